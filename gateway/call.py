@@ -1,0 +1,196 @@
+"""The one shape that every host's tool call is turned into, and the normal form of its arguments."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import getrandbits
+from typing import Any
+
+MAX_DEPTH = 64
+MAX_ITEMS = 100_000
+MAX_TEXT = 8 * 1024 * 1024
+
+
+class CallError(ValueError):
+    """A call or its arguments that can't be read; the message says where and what was expected."""
+
+
+def new_id(prefix: str) -> str:
+    """An id that we make up ourselves; such ids never replay."""
+    return f"{prefix}{getrandbits(64):016x}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What the model asks for: a tool and its arguments, as an object or as JSON text."""
+
+    tool: str
+    arguments: Mapping[str, Any] | str = field(default_factory=dict)
+    id: str = ""
+    server: str | None = None
+    iteration: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The tool's name in the catalogue: `server/tool` for a server's tool."""
+        return self.tool if self.server is None else f"{self.server}/{self.tool}"
+
+    @classmethod
+    def of(cls, value: ToolCall | Mapping[str, Any]) -> ToolCall:
+        """A call, or a mapping with the fields' names; an empty id is given one, unknown keys raise."""
+        if isinstance(value, ToolCall):
+            return value if value.id else cls(value.tool, value.arguments, new_id("call-"), value.server)
+        if not isinstance(value, Mapping):
+            raise CallError(f"a call is a mapping, not {type(value).__name__}")
+        for key in value:
+            if key not in _KEYS:
+                raise CallError(f"a call has no key `{key}` (known: {', '.join(sorted(_KEYS))})")
+        tool, server, call_id = value.get("tool"), value.get("server"), value.get("id", "")
+        arguments, iteration = value.get("arguments", {}), value.get("iteration")
+        if not isinstance(tool, str) or not tool:
+            raise CallError("call.tool is the tool's name, a string that is not empty")
+        if server is not None and not isinstance(server, str):
+            raise CallError(f"call.server is a string, not {type(server).__name__}")
+        if not isinstance(call_id, str):
+            raise CallError(f"call.id is a string, not {type(call_id).__name__}")
+        if iteration is not None and (not isinstance(iteration, int) or isinstance(iteration, bool)):
+            raise CallError(f"call.iteration is an integer, not {type(iteration).__name__}")
+        return cls(tool, arguments, call_id or new_id("call-"), server, iteration)
+
+
+_KEYS = frozenset(ToolCall.__dataclass_fields__)
+
+
+def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
+    """The arguments in normal form; what every later step, digest and execution sees.
+
+    JSON text is read with duplicate keys refused. Integral floats become integers; NUL, lone surrogates,
+    NaN, infinities, integers beyond 64 bits, and depth or size beyond bounds raise `CallError`.
+    An object that is already normal is returned as it is, never copied.
+    """
+    value: Any = arguments
+    if isinstance(value, bytes):
+        try:
+            value = value.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise CallError(f"the arguments are not UTF-8 (byte {error.start})") from None
+    if isinstance(value, str):
+        value = _parse(value)
+    if not isinstance(value, Mapping):
+        raise CallError(f"the arguments are an object, not {_kind(value)}")
+    budget = [MAX_ITEMS, MAX_TEXT]
+    normal = _normal(value, "arguments", MAX_DEPTH, budget)
+    return normal if isinstance(normal, dict) else dict(normal)
+
+
+def _parse(text: str) -> Any:
+    if len(text) > MAX_TEXT:
+        raise CallError(f"the arguments are longer than {MAX_TEXT} characters")
+    try:
+        return json.loads(text, object_pairs_hook=_pairs, parse_constant=_constant, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+        raise CallError(
+            f"the arguments are not JSON: {error.msg.lower()} (line {line}, column {column})"
+        ) from None
+    except RecursionError:
+        raise CallError(f"the arguments are nested deeper than {MAX_DEPTH}") from None
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise CallError(f"the key `{key}` stands twice in the arguments")
+            seen.add(key)
+    return result
+
+
+def _constant(name: str) -> Any:
+    raise CallError(f"`{name}` is not a JSON number")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 20:
+        raise CallError("an integer in the arguments does not fit into 64 bits")
+    return int(digits)
+
+
+def _normal(value: Any, where: str, depth: int, budget: list[int]) -> Any:
+    """The normal form of a value; the very same object when nothing had to change."""
+    kind = value.__class__
+    if kind is str:
+        return _text(value, where, budget)
+    if kind is bool or value is None:
+        return value
+    if kind is int:
+        if not -(2**63) <= value < 2**63:
+            raise CallError(f"the integer at {where} does not fit into 64 bits")
+        return value
+    if kind is float:
+        if not math.isfinite(value):
+            raise CallError(f"the number at {where} is not finite")
+        return _integral(value, where)
+    if depth <= 0:
+        raise CallError(f"the arguments are nested deeper than {MAX_DEPTH} at {where[:80]}")
+    if kind is dict or isinstance(value, Mapping):
+        return _normal_object(value, where, depth - 1, budget)
+    if kind is list or kind is tuple:
+        budget[0] -= len(value)
+        if budget[0] < 0:
+            raise CallError(f"the arguments hold more than {MAX_ITEMS} values")
+        items = [_normal(item, f"{where}[{i}]", depth - 1, budget) for i, item in enumerate(value)]
+        if kind is list and all(a is b for a, b in zip(items, value, strict=True)):
+            return value
+        return items
+    raise CallError(f"the value at {where} is no JSON value ({kind.__name__})")
+
+
+def _normal_object(value: Mapping[Any, Any], where: str, depth: int, budget: list[int]) -> Any:
+    budget[0] -= len(value)
+    if budget[0] < 0:
+        raise CallError(f"the arguments hold more than {MAX_ITEMS} values")
+    changed: dict[str, Any] | None = None if value.__class__ is dict else {}
+    for key, item in value.items():
+        if key.__class__ is not str:
+            raise CallError(f"a key of the object at {where} is no string ({type(key).__name__})")
+        _text(key, where, budget)
+        normal = _normal(item, f"{where}.{key}", depth, budget)
+        if changed is None and normal is not item:
+            changed = dict(value)
+        if changed is not None:
+            changed[key] = normal
+    return value if changed is None else changed
+
+
+def _text(text: str, where: str, budget: list[int]) -> str:
+    budget[1] -= len(text)
+    if budget[1] < 0:
+        raise CallError(f"the arguments are longer than {MAX_TEXT} characters")
+    if "\0" in text:
+        raise CallError(f"the text at {where} holds a NUL character")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise CallError(f"the text at {where} holds half a surrogate pair") from None
+    return text
+
+
+def _integral(value: float, where: str) -> int | float:
+    if not value.is_integer():
+        return value
+    whole = int(value)
+    if not -(2**63) <= whole < 2**63:
+        raise CallError(f"the integer at {where} does not fit into 64 bits")
+    return whole
+
+
+def _kind(value: object) -> str:
+    names = {type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a string"}
+    return names.get(type(value), "a list" if isinstance(value, list | tuple) else type(value).__name__)

@@ -1,0 +1,193 @@
+"""What was decided about a call, and what each step held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from types import MappingProxyType
+from typing import Any, Literal
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Effect(Enum):
+    """What happens to a call; the strictest of all findings wins."""
+
+    ALLOW = "allow"
+    ASK = "ask"
+    RESPOND = "respond"
+    DENY = "deny"
+
+    @property
+    def strictness(self) -> int:
+        """0 for allow, then ask, respond, and 3 for deny."""
+        return _STRICTNESS[self]
+
+
+_STRICTNESS = {Effect.ALLOW: 0, Effect.ASK: 1, Effect.RESPOND: 2, Effect.DENY: 3}
+
+
+class Basis(Enum):
+    """Why a call may go on: by default, by an enforced allow rule, or by a person's approval."""
+
+    DEFAULT = "default"
+    RULE = "rule"
+    APPROVAL = "approval"
+
+
+class Obligation(StrEnum):
+    """What a host must do when it proceeds; one that a host can't do turns the decision into deny."""
+
+    FINAL_ARGUMENTS = "final-arguments"
+    """Run `Decision.arguments`, which differ from what the model wrote."""
+
+
+class Step(Enum):
+    """The steps of a decision, in order; the value is the step's number in traces."""
+
+    READY = 0
+    IDENTITY = 1
+    TOOL = 2
+    PERMISSIONS = 3
+    ARGUMENTS = 4
+    RESOURCE = 5
+    EVALUATION = 7
+    CONFIRMATION = 8
+    LIFTING = 9
+    DRY_RUN = 11
+    RESULT = 12
+    ANSWER = 13
+
+
+class Class(Enum):
+    """Kinds of findings inside step 7, in the order that decides ties."""
+
+    GUARD = 0
+    INSPECTION = 1
+    FLOW = 2
+    RULE = 3
+    LIMIT = 4
+    OTHER = 5
+
+
+class Code(StrEnum):
+    """What a decision says in one word; never renamed. `gatewayctl explain CODE` prints its page."""
+
+    ALLOWED = "ALLOWED"
+    NOT_READY = "NOT_READY"
+    NO_IDENTITY = "NO_IDENTITY"
+    NO_TENANT = "NO_TENANT"
+    CROSS_TENANT = "CROSS_TENANT"
+    AGENT_DISABLED = "AGENT_DISABLED"
+    TOOL_NOT_FOUND = "TOOL_NOT_FOUND"
+    TOOL_NOT_BOUND = "TOOL_NOT_BOUND"
+    TOOL_DISABLED = "TOOL_DISABLED"
+    REQUIREMENT_MISSING = "REQUIREMENT_MISSING"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    ARGUMENTS_UNREADABLE = "ARGUMENTS_UNREADABLE"
+    FORCED_ARGUMENT_UNAVAILABLE = "FORCED_ARGUMENT_UNAVAILABLE"
+    FORCED_ARGUMENT_CONFLICT = "FORCED_ARGUMENT_CONFLICT"
+    RESOURCE_PERMISSION_DENIED = "RESOURCE_PERMISSION_DENIED"
+    ARGUMENT_INVALID = "ARGUMENT_INVALID"
+    GUARD = "GUARD"
+    PATTERN = "PATTERN"
+    UNREADABLE = "UNREADABLE"
+    RULE = "RULE"
+    CONFIRM = "CONFIRM"
+    DRY_RUN = "DRY_RUN"
+    NOBODY_TO_ASK = "NOBODY_TO_ASK"
+    OBLIGATION_UNSUPPORTED = "OBLIGATION_UNSUPPORTED"
+    POLICY_ERROR = "POLICY_ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a step or a rule holds against a call.
+
+    `reason` is for the operator; `message` is what the model may read. A host's own findings use the
+    same type and may only tighten.
+    """
+
+    effect: Effect
+    code: Code
+    reason: str
+    message: str = ""
+    rule: str | None = None
+    kind: Class = Class.OTHER
+    step: Step = Step.EVALUATION
+    errors: tuple[str, ...] = ()
+    response: Any = None
+    approval: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+
+    @property
+    def rank(self) -> tuple[int, int, int, str]:
+        """Sorts findings: strictest first, then by step, class and id, so that order never matters."""
+        return (-self.effect.strictness, self.step.value, self.kind.value, self.rule or "")
+
+
+State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A sub-expression's text and the value (or error) that it had for this call."""
+
+    text: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """One line of a trace: a step, or a rule that applied, and what came of it."""
+
+    step: Step
+    state: State
+    text: str
+    rule: str | None = None
+    observed: tuple[Observed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer to one call. Ask `.proceeds`; a decision has no truth value of its own.
+
+    `message` speaks to the model, `detail` and `trace` to the operator, joined by `id`.
+    """
+
+    id: str
+    effect: Effect
+    code: Code
+    message: str
+    detail: str
+    basis: Basis = Basis.DEFAULT
+    rule: str | None = None
+    tool: str = ""
+    call_id: str = ""
+    arguments: Mapping[str, Any] | None = None
+    response: Any = None
+    approval: Mapping[str, Any] | None = None
+    context: tuple[str, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    monitored: tuple[Finding, ...] = ()
+    errors: tuple[str, ...] = ()
+    trace: tuple[TraceEntry, ...] = ()
+
+    @property
+    def proceeds(self) -> bool:
+        """Whether the call may run now, with `arguments`."""
+        return self.effect is Effect.ALLOW
+
+    @property
+    def outside_code(self) -> str:
+        """The code that the model and the host are told: it never tells that a hidden tool exists."""
+        return OUTSIDE.get(self.code, self.code).value
+
+    def __bool__(self) -> bool:
+        raise TypeError("a decision is neither true nor false; ask `decision.proceeds`")
+
+
+OUTSIDE: Mapping[Code, Code] = MappingProxyType(
+    {Code.TOOL_NOT_BOUND: Code.TOOL_NOT_FOUND, Code.TOOL_DISABLED: Code.TOOL_NOT_FOUND}
+)

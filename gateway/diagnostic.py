@@ -1,0 +1,209 @@
+"""What is wrong, how bad it is, and the exact characters that say so."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text with a name (a path, or `<expression>`), in which spans point."""
+
+    name: str
+    text: str
+    _starts: list[int] = field(default_factory=list, repr=False, compare=False)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1."""
+        starts = self._starts
+        if not starts:
+            starts.append(0)
+            starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line break."""
+        self.position(0)
+        if not 1 <= number <= len(self._starts):
+            return ""
+        start = self._starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: both ends are offsets in characters, `end` is one past the last."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The characters that the span covers."""
+        return self.source.text[self.start : self.end]
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as editors understand it."""
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A text taken out of a source that still knows where each of its characters stands there.
+
+    `offsets` has one entry for each character and one for the end.
+    """
+
+    text: str
+    source: Source
+    offsets: Sequence[int]
+
+    @classmethod
+    def whole(cls, text: str, name: str = "<expression>") -> Excerpt:
+        """A text that is its own source."""
+        return cls(text, Source(name, text), range(len(text) + 1))
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the source of the characters from `start` to `end`."""
+        last = len(self.offsets) - 1
+        start = min(max(start, 0), last)
+        end = min(max(end, start), last)
+        if end == start:
+            return Span(self.source, self.offsets[start], self.offsets[start])
+        return Span(self.source, self.offsets[start], self.offsets[end - 1] + 1)
+
+
+class Severity(Enum):
+    """How bad a diagnostic is; only errors stop a load."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a diagnostic, such as the first of two equal names."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing that is wrong: lower case, no full stop, the user's words in backticks; help apart."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    help: str = ""
+    severity: Severity = Severity.ERROR
+    related: tuple[Related, ...] = ()
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Order by file and place, so that the same input always prints the same list."""
+        if self.span is None:
+            return ("", 0, 0, self.code, self.message)
+        return (self.span.source.name, self.span.start, self.span.end, self.code, self.message)
+
+
+class PolicyError(Exception):
+    """Policy files that can't be used; `diagnostics` holds everything that is wrong with them."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        unique = dict.fromkeys(diagnostics)
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(unique, key=lambda d: d.sort_key))
+        super().__init__("\n".join(render(d) for d in self.diagnostics))
+
+
+def suggest(word: str, known: Iterable[str], *, most: int = 1) -> list[str]:
+    """The known words most like a misspelt one (similarity >= 0.5), best first."""
+    from difflib import get_close_matches
+
+    return get_close_matches(word, sorted(set(known)), n=most, cutoff=0.5)
+
+
+class Ink:
+    """Colour for a terminal; `PLAIN` has none."""
+
+    def __init__(self, codes: dict[str, str]) -> None:
+        self._codes = codes
+
+    def __call__(self, name: str, text: str) -> str:
+        """The text in the named colour: red, yellow, green, blue, cyan, bold or dim."""
+        code = self._codes.get(name)
+        return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
+
+
+PLAIN = Ink({})
+COLOUR = Ink(
+    {"red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36", "bold": "1", "dim": "2"}
+)
+_SEVERITY_INK = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+
+
+def printable(text: str) -> str:
+    """The text with every character that could steer a terminal or hide its direction written out."""
+    return "".join(
+        c
+        if c == " " or (c.isprintable() and c not in "\u200b\u200c\u200d\u2060\ufeff")
+        else c.encode("unicode_escape", "backslashreplace").decode("ascii")
+        for c in text
+    )
+
+
+def render(diagnostic: Diagnostic, ink: Ink = PLAIN) -> str:
+    """The diagnostic as people read it: place, message, the line with the characters underlined, help."""
+    paint = _SEVERITY_INK[diagnostic.severity]
+    head = f"{ink(paint, diagnostic.severity.value)}[{diagnostic.code}]: {printable(diagnostic.message)}"
+    lines = [head if diagnostic.span is None else f"{ink('bold', diagnostic.span.place)}: {head}"]
+    if diagnostic.span is not None:
+        lines += _underlined(diagnostic.span, paint, ink)
+    for related in diagnostic.related:
+        lines.append(f"  {related.span.place}: {printable(related.message)}")
+        lines += _underlined(related.span, "blue", ink)
+    if diagnostic.help:
+        lines.append(f"  {ink('bold', 'help')}: {printable(diagnostic.help)}")
+    return "\n".join(lines)
+
+
+_WIDEST_LINE = 140
+
+
+def _underlined(span: Span, paint: str, ink: Ink) -> list[str]:
+    number, column = span.source.position(span.start)
+    line = span.source.line(number)
+    length = max(1, min(span.end - span.start, len(line) - column + 1))
+    first = 0
+    if len(line) > _WIDEST_LINE:
+        first = max(0, column - 1 - _WIDEST_LINE // 3)
+    shown = line[first : first + _WIDEST_LINE]
+    length = max(1, min(length, _WIDEST_LINE - (column - 1 - first)))
+    before, marked = shown[: column - 1 - first], shown[column - 1 - first : column - 1 - first + length]
+    gutter = f"{number:>5} | "
+    return [
+        ink("dim", gutter) + printable(shown),
+        " " * (len(gutter) - 2)
+        + ink("dim", "| ")
+        + " " * len(printable(before))
+        + ink(paint, "^" * max(1, len(printable(marked)))),
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import getrandbits
 from typing import Any
 
@@ -42,7 +42,7 @@ class ToolCall:
     def of(cls, value: ToolCall | Mapping[str, Any]) -> ToolCall:
         """A call, or a mapping with the fields' names; an empty id is given one, unknown keys raise."""
         if isinstance(value, ToolCall):
-            return value if value.id else cls(value.tool, value.arguments, new_id("call-"), value.server)
+            return value if value.id else replace(value, id=new_id("call-"))
         if not isinstance(value, Mapping):
             raise CallError(f"a call is a mapping, not {type(value).__name__}")
         for key in value:
@@ -82,7 +82,7 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
     if not isinstance(value, Mapping):
         raise CallError(f"the arguments are an object, not {_kind(value)}")
     budget = [MAX_ITEMS, MAX_TEXT]
-    normal = _normal(value, "arguments", MAX_DEPTH, budget)
+    normal = _normal(value, None, MAX_DEPTH, budget)
     return normal if isinstance(normal, dict) else dict(normal)
 
 
@@ -106,7 +106,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise CallError(f"the key `{key}` stands twice in the arguments")
+                raise CallError(f"the key `{key[:40]}` stands twice in the arguments")
             seen.add(key)
     return result
 
@@ -121,46 +121,59 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _normal(value: Any, where: str, depth: int, budget: list[int]) -> Any:
+# Where a value stands: the place of what holds it, and its key there. Text is made of it only for a
+# message: written at every value, long keys above many values would cost the product of both.
+_Place = tuple[Any, str | int] | None
+
+
+def _where(place: _Place) -> str:
+    parts: list[str] = []
+    while place is not None:
+        place, key = place
+        parts.append(f".{key[:40]}" if isinstance(key, str) else f"[{key}]")
+    return f"arguments{''.join(reversed(parts))}"[:80]
+
+
+def _normal(value: Any, place: _Place, depth: int, budget: list[int]) -> Any:
     """The normal form of a value; the very same object when nothing had to change."""
     kind = value.__class__
     if kind is str:
-        return _text(value, where, budget)
+        return _text(value, place, budget)
     if kind is bool or value is None:
         return value
     if kind is int:
         if not -(2**63) <= value < 2**63:
-            raise CallError(f"the integer at {where} does not fit into 64 bits")
+            raise CallError(f"the integer at {_where(place)} does not fit into 64 bits")
         return value
     if kind is float:
         if not math.isfinite(value):
-            raise CallError(f"the number at {where} is not finite")
-        return _integral(value, where)
+            raise CallError(f"the number at {_where(place)} is not finite")
+        return _integral(value, place)
     if depth <= 0:
-        raise CallError(f"the arguments are nested deeper than {MAX_DEPTH} at {where[:80]}")
+        raise CallError(f"the arguments are nested deeper than {MAX_DEPTH} at {_where(place)}")
     if kind is dict or isinstance(value, Mapping):
-        return _normal_object(value, where, depth - 1, budget)
+        return _normal_object(value, place, depth - 1, budget)
     if kind is list or kind is tuple:
         budget[0] -= len(value)
         if budget[0] < 0:
             raise CallError(f"the arguments hold more than {MAX_ITEMS} values")
-        items = [_normal(item, f"{where}[{i}]", depth - 1, budget) for i, item in enumerate(value)]
+        items = [_normal(item, (place, i), depth - 1, budget) for i, item in enumerate(value)]
         if kind is list and all(a is b for a, b in zip(items, value, strict=True)):
             return value
         return items
-    raise CallError(f"the value at {where} is no JSON value ({kind.__name__})")
+    raise CallError(f"the value at {_where(place)} is no JSON value ({kind.__name__})")
 
 
-def _normal_object(value: Mapping[Any, Any], where: str, depth: int, budget: list[int]) -> Any:
+def _normal_object(value: Mapping[Any, Any], place: _Place, depth: int, budget: list[int]) -> Any:
     budget[0] -= len(value)
     if budget[0] < 0:
         raise CallError(f"the arguments hold more than {MAX_ITEMS} values")
     changed: dict[str, Any] | None = None if value.__class__ is dict else {}
     for key, item in value.items():
         if key.__class__ is not str:
-            raise CallError(f"a key of the object at {where} is no string ({type(key).__name__})")
-        _text(key, where, budget)
-        normal = _normal(item, f"{where}.{key}", depth, budget)
+            raise CallError(f"a key of the object at {_where(place)} is no string ({type(key).__name__})")
+        _text(key, place, budget)
+        normal = _normal(item, (place, key), depth, budget)
         if changed is None and normal is not item:
             changed = dict(value)
         if changed is not None:
@@ -168,26 +181,26 @@ def _normal_object(value: Mapping[Any, Any], where: str, depth: int, budget: lis
     return value if changed is None else changed
 
 
-def _text(text: str, where: str, budget: list[int]) -> str:
+def _text(text: str, place: _Place, budget: list[int]) -> str:
     budget[1] -= len(text)
     if budget[1] < 0:
         raise CallError(f"the arguments are longer than {MAX_TEXT} characters")
     if "\0" in text:
-        raise CallError(f"the text at {where} holds a NUL character")
+        raise CallError(f"the text at {_where(place)} holds a NUL character")
     if not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            raise CallError(f"the text at {where} holds half a surrogate pair") from None
+            raise CallError(f"the text at {_where(place)} holds half a surrogate pair") from None
     return text
 
 
-def _integral(value: float, where: str) -> int | float:
+def _integral(value: float, place: _Place) -> int | float:
     if not value.is_integer():
         return value
     whole = int(value)
     if not -(2**63) <= whole < 2**63:
-        raise CallError(f"the integer at {where} does not fit into 64 bits")
+        raise CallError(f"the integer at {_where(place)} does not fit into 64 bits")
     return whole
 
 

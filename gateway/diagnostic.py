@@ -20,8 +20,7 @@ class Source:
         """Line and column of an offset, both counted from 1."""
         starts = self._starts
         if not starts:
-            starts.append(0)
-            starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+            starts[:] = [0, *(i + 1 for i, char in enumerate(self.text) if char == "\n")]
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
@@ -175,11 +174,11 @@ def render(diagnostic: Diagnostic, ink: Ink = PLAIN) -> str:
     """The diagnostic as people read it: place, message, the line with the characters underlined, help."""
     paint = _SEVERITY_INK[diagnostic.severity]
     head = f"{ink(paint, diagnostic.severity.value)}[{diagnostic.code}]: {printable(diagnostic.message)}"
-    lines = [head if diagnostic.span is None else f"{ink('bold', diagnostic.span.place)}: {head}"]
+    lines = [head if diagnostic.span is None else f"{ink('bold', printable(diagnostic.span.place))}: {head}"]
     if diagnostic.span is not None:
         lines += _underlined(diagnostic.span, paint, ink)
     for related in diagnostic.related:
-        lines.append(f"  {related.span.place}: {printable(related.message)}")
+        lines.append(f"  {printable(related.span.place)}: {printable(related.message)}")
         lines += _underlined(related.span, "blue", ink)
     if diagnostic.help:
         lines.append(f"  {ink('bold', 'help')}: {printable(diagnostic.help)}")
@@ -204,6 +203,18 @@ def _underlined(span: Span, paint: str, ink: Ink) -> list[str]:
         ink("dim", gutter) + printable(shown),
         " " * (len(gutter) - 2)
         + ink("dim", "| ")
-        + " " * len(printable(before))
-        + ink(paint, "^" * max(1, len(printable(marked)))),
+        + " " * _cells(printable(before))
+        + ink(paint, "^" * max(1, _cells(printable(marked)))),
     ]
+
+
+def _cells(text: str) -> int:
+    """How many columns a terminal gives the text: two for a wide character, none for a combining mark."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(
+        0 if category(char) in ("Mn", "Me") else 2 if east_asian_width(char) in ("W", "F") else 1
+        for char in text
+    )

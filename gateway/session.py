@@ -46,6 +46,8 @@ class Subject:
         """A subject, or a mapping with the fields' names; unknown keys raise `SessionError`."""
         if isinstance(value, Subject):
             return value
+        if not isinstance(value, Mapping):
+            raise SessionError(f"a subject is a mapping, not {type(value).__name__}")
         _known(value, _SUBJECT_KEYS, "subject")
         return cls(
             id=_text(value, "id", "subject") or "",
@@ -101,7 +103,7 @@ class Session:
             tenant=_text(value, "tenant", "session"),
             agent=_text(value, "agent", "session") or "",
             channel=_member(Channel, value.get("channel", "external"), "session.channel"),
-            subject=None if subject is None else Subject.of(_as_mapping(subject, "session.subject")),
+            subject=None if subject is None else Subject.of(subject),
             visiting=_text(value, "visiting", "session"),
             modes=modes,
             capabilities=frozenset(_texts(value, "capabilities", "session")),
@@ -153,12 +155,6 @@ def _texts(value: Mapping[str, Any], key: str, where: str) -> tuple[str, ...] | 
         if not isinstance(text, str):
             raise SessionError(f"{where}.{key} holds strings, not {type(text).__name__}")
     return tuple(texts)
-
-
-def _as_mapping(value: object, where: str) -> Any:
-    if not isinstance(value, Mapping | Subject):
-        raise SessionError(f"{where} is a mapping, not {type(value).__name__}")
-    return value
 
 
 def _mapping(value: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:

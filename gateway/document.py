@@ -1,0 +1,354 @@
+"""YAML text as plain data that still knows where each of its values stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gateway.diagnostic import Diagnostic, Excerpt, PolicyError, Related, Source, Span
+from gateway.scalar import value_offsets
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_NODES = 400_000
+MAX_DEPTH = 64
+
+Path = tuple[str | int, ...]
+
+_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)", re.ASCII)
+_FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?", re.ASCII)
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+class Node:
+    """A value of a document: its place, and its parts by key or index."""
+
+    __slots__ = ("end", "keys", "parts", "readable", "start", "style", "text")
+
+    def __init__(self, start: int, end: int, *, text: str | None = None, style: str = "") -> None:
+        self.start = start
+        self.end = end
+        self.text = text
+        self.style = style
+        self.readable = True
+        """False when a diagnostic already names the node; its data is a stand-in."""
+        self.parts: dict[str | int, Node] = {}
+        self.keys: dict[str | int, Node] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One YAML document: `data` is plain Python; paths are keys and indices from the top."""
+
+    source: Source
+    data: Any
+    root: Node
+
+    def span(self, path: Sequence[str | int]) -> Span:
+        """Where the value stands; for an empty value and a missing one, what it would belong to."""
+        node, key = self._find(path)
+        if node.start == node.end and key is not None:
+            node = key
+        return Span(self.source, node.start, node.end)
+
+    def key_span(self, path: Sequence[str | int]) -> Span:
+        """Where the value's key stands; for an item of a list, the item itself."""
+        node, key = self._find(path)
+        node = node if key is None else key
+        return Span(self.source, node.start, node.end)
+
+    def excerpt(self, path: Sequence[str | int]) -> Excerpt:
+        """The text of a scalar, each character with its offset in the file."""
+        return self._excerpt(self._find(path)[0])
+
+    def key_excerpt(self, path: Sequence[str | int]) -> Excerpt:
+        """The text of a value's key, each character with its offset in the file."""
+        node, key = self._find(path)
+        return self._excerpt(node if key is None else key)
+
+    def readable(self, path: Sequence[str | int]) -> bool:
+        """Whether no part of the way to the value, nor the value, was refused while reading."""
+        node: Node | None = self.root
+        for step in path:
+            if node is None or not node.readable:
+                break
+            node = node.parts.get(step)
+        return node is None or node.readable
+
+    def _excerpt(self, node: Node) -> Excerpt:
+        text = node.text
+        if text is None:
+            return Excerpt("", self.source, (node.start,))
+        return Excerpt(
+            text, self.source, value_offsets(self.source.text, node.start, node.end, node.style, text)
+        )
+
+    def _find(self, path: Sequence[str | int]) -> tuple[Node, Node | None]:
+        node, key = self.root, None
+        for step in path:
+            part = node.parts.get(step)
+            if part is None:
+                return node, key
+            node, key = part, node.keys.get(step)
+        return node, key
+
+
+def source_of(name: str, content: bytes) -> Source:
+    """The text of a file, or a `PolicyError` that says why it is none."""
+    if len(content) > MAX_BYTES:
+        raise PolicyError(
+            [
+                Diagnostic(
+                    "file-too-large",
+                    f"the file has {len(content)} bytes; {MAX_BYTES} are allowed",
+                    Span(Source(name, ""), 0, 0),
+                    "split it into several files",
+                )
+            ]
+        )
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        good = content[: error.start].decode("utf-8")
+        span = Span(Source(name, content.decode("utf-8", "replace")), len(good), len(good) + 1)
+        message = f"byte {error.start} is not UTF-8"
+        raise PolicyError([Diagnostic("not-utf-8", message, span, "save the file as UTF-8")]) from None
+    return Source(name, text)
+
+
+def read_document(source: Source) -> Document:
+    """The document in a text, or a `PolicyError` with everything that keeps it from being one."""
+    document, problems = parse_document(source)
+    if problems or document is None:
+        raise PolicyError(problems)
+    return document
+
+
+def parse_document(source: Source) -> tuple[Document | None, tuple[Diagnostic, ...]]:
+    """What can be read of a text, and what is wrong with it; no document after an error of syntax."""
+    unprintable = _UNPRINTABLE.search(source.text)
+    if unprintable is not None:
+        return None, (_unprintable(source, unprintable.start()),)
+    reader = _Reader(source)
+    return reader.read(), tuple(reader.problems)
+
+
+def _unprintable(source: Source, at: int) -> Diagnostic:
+    span = Span(source, at, at + 1)
+    if source.text[at] == "\ufeff":
+        return Diagnostic(
+            "byte-order-mark", "the text holds a byte order mark", span, "save the file as UTF-8 without one"
+        )
+    name = "NUL" if source.text[at] == "\0" else f"U+{ord(source.text[at]):04X}"
+    return Diagnostic("control-character", f"the text holds the control character {name}", span, "remove it")
+
+
+class _Stop(Exception):
+    """Nothing after this can be read."""
+
+
+class _Open:
+    """A list or mapping that is being read."""
+
+    __slots__ = ("data", "key", "node")
+
+    def __init__(self, node: Node, data: Any) -> None:
+        self.node = node
+        self.data = data
+        self.key: tuple[str, Node] | None = None
+
+
+class _Reader:
+    """Builds data and nodes from the parser's events, without recursion."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.problems: list[Diagnostic] = []
+        self.open: list[_Open] = []
+        self.count = 0
+        self.last: Node | None = None
+        self.root: tuple[Node, Any] | None = None
+
+    def read(self) -> Document | None:
+        try:
+            for event in _events(self):
+                self._take(event)
+        except _Stop:
+            return None
+        root, data = self.root or (Node(0, 0), None)
+        return Document(self.source, data, root)
+
+    def _take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            node = Node(
+                event.start_mark.index,
+                event.end_mark.index,
+                text=event.value,
+                style=event.style or "",
+            )
+            self._trim(node)
+            self._refuse_marks(event, node)
+            self._put(node, event.value if self._wants_key() else self._value(node))
+            self.last = node
+        elif kind in ("MappingStartEvent", "SequenceStartEvent"):
+            node = Node(event.start_mark.index, event.end_mark.index)
+            self._refuse_marks(event, node)
+            data: Any = {} if kind == "MappingStartEvent" else []
+            self._put(node, data)
+            if len(self.open) >= MAX_DEPTH:
+                self._refuse(
+                    "too-deep", f"values are nested deeper than {MAX_DEPTH}", node.start, node.start + 1
+                )
+                raise _Stop
+            self.open.append(_Open(node, data))
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._close(event)
+        elif kind == "AliasEvent":
+            node = Node(event.start_mark.index, event.end_mark.index)
+            self._refuse_word("yaml-alias", "is a yaml alias", node)
+            node.readable = False
+            self._put(node, None)
+        elif kind == "DocumentStartEvent" and self.root is not None:
+            at = event.start_mark.index
+            self._refuse(
+                "many-documents", "a file holds one document", at, at + 3, "move it into a file of its own"
+            )
+            raise _Stop
+
+    def _wants_key(self) -> bool:
+        return bool(self.open) and isinstance(self.open[-1].data, dict) and self.open[-1].key is None
+
+    def _put(self, node: Node, data: Any) -> None:
+        """Hang a value into what is open, or take it as the key of the next one."""
+        self.count += 1
+        if self.count > MAX_NODES:
+            self._refuse(
+                "too-many-values", f"the file holds more than {MAX_NODES} values", node.start, node.end
+            )
+            raise _Stop
+        if not self.open:
+            self.root = (node, data)
+            return
+        top = self.open[-1]
+        top.node.end = max(top.node.end, node.end)
+        if isinstance(top.data, list):
+            step: str | int = len(top.data)
+            top.data.append(data)
+        elif top.key is None:
+            top.key = (self._key(node, data), node)
+            return
+        else:
+            step, key = top.key
+            top.key = None
+            if step in top.data:
+                self._duplicate(str(step), key, top.node.keys[step])
+                return
+            top.data[step] = data
+            top.node.keys[step] = key
+        top.node.parts[step] = node
+
+    def _key(self, node: Node, data: Any) -> str:
+        if node.text is None:
+            self._refuse("key-not-text", "a key is a text", node.start, node.start + 1)
+            raise _Stop
+        if not node.style and data == "<<":
+            self._refuse(
+                "merge-key", "merge keys are not allowed", node.start, node.end, "write the keys out"
+            )
+        elif not node.style and data == "":
+            self._refuse("key-not-text", "a key is missing before the colon", node.start, node.end + 1)
+        return str(data)
+
+    def _duplicate(self, key: str, second: Node, first: Node) -> None:
+        self.problems.append(
+            Diagnostic(
+                "duplicate-key",
+                f"the key `{key}` stands twice in the same mapping",
+                Span(self.source, second.start, second.end),
+                "remove one of them",
+                related=(Related(Span(self.source, first.start, first.end), "first written here"),),
+            )
+        )
+
+    def _close(self, event: Any) -> None:
+        """A collection in brackets ends behind them, one in lines behind its last value."""
+        node = self.open.pop().node
+        if self.source.text[node.start : node.start + 1] in ("{", "["):
+            node.end = event.end_mark.index
+        if self.open:
+            outer = self.open[-1].node
+            outer.end = max(outer.end, node.end)
+
+    def _value(self, node: Node) -> Any:
+        text = node.text or ""
+        if node.style:
+            return text
+        if text in _WORDS:
+            return _WORDS[text]
+        if _INTEGER.fullmatch(text):
+            if len(text) < 21 and -(2**63) <= int(text) < 2**63:
+                return int(text)
+            self._refuse("number-too-large", "the number does not fit into 64 bits", node.start, node.end)
+            return 0
+        if _FLOAT.fullmatch(text):
+            number = float(text)
+            if number - number == 0:
+                return number
+            self._refuse("number-too-large", "the number is too large", node.start, node.end)
+            return 0.0
+        return text
+
+    def _trim(self, node: Node) -> None:
+        """A block scalar ends behind its last character, not behind the empty lines that follow."""
+        if node.style in ("|", ">"):
+            node.end = node.start + len(self.source.text[node.start : node.end].rstrip())
+
+    def _refuse_marks(self, event: Any, node: Node) -> None:
+        if event.tag is not None:
+            self._refuse_word("yaml-tag", "is a yaml tag", node)
+        elif event.anchor is not None:
+            self._refuse_word("yaml-anchor", "is a yaml anchor", node)
+        else:
+            surrogate = any("\ud800" <= char <= "\udfff" for char in node.text or "")
+            if not surrogate and "\0" not in (node.text or ""):
+                return
+            self._refuse(
+                "control-character", "the text holds a NUL or half a surrogate pair", node.start, node.end
+            )
+        node.readable = False
+
+    def _refuse_word(self, code: str, message: str, node: Node) -> None:
+        word = first_word(self.source.text, node.start)
+        self._refuse(
+            code,
+            f"`{word}` {message}",
+            node.start,
+            node.start + len(word),
+            f"quote the expression: `'{word}'`",
+        )
+
+    def _refuse(self, code: str, message: str, start: int, end: int, help: str = "") -> None:
+        self.problems.append(Diagnostic(code, message, Span(self.source, start, end), help))
+
+
+def first_word(text: str, start: int) -> str:
+    """What stands at an offset up to the next blank, without the brackets and commas of the list round it."""
+    match = re.compile(r"\S+").match(text, start)
+    return "" if match is None else match[0].rstrip(",]}")
+
+
+def _events(reader: _Reader) -> Iterator[Any]:
+    import yaml
+
+    from gateway.syntax import explain_syntax
+
+    loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+    try:
+        yield from yaml.parse(reader.source.text, Loader=loader)
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        if not reader.problems:
+            reader.problems.append(explain_syntax(reader.source, error, reader.last))
+        raise _Stop from None

@@ -1,0 +1,94 @@
+"""Names with `*`: the only wildcard of a policy, case-sensitive, never crossing `/`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gateway.malformed import Malformed
+
+_PATTERN = re.compile(r"[A-Za-z0-9_.@*-]+(/[A-Za-z0-9_.@*-]+)?", re.ASCII)
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """A pattern in which each `*` stands for any characters but `/`, also none."""
+
+    text: str
+    _pieces: tuple[tuple[str, ...], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        pieces = tuple(tuple(segment.split("*")) for segment in self.text.split("/"))
+        object.__setattr__(self, "_pieces", pieces)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the pattern is a plain name."""
+        return "*" not in self.text
+
+    def matches(self, name: str) -> bool:
+        """Whether the name fits, in time linear in pattern times name at worst, without backtracking."""
+        if len(self._pieces) == 1:
+            return "/" not in name and _fits(self._pieces[0], name)
+        segments = name.split("/")
+        return len(segments) == len(self._pieces) and all(map(_fits, self._pieces, segments))
+
+
+def _fits(pieces: Sequence[str], text: str) -> bool:
+    """Each piece between stars is taken at its first place: with one wildcard that is never too early."""
+    if len(pieces) == 1:
+        return text == pieces[0]
+    first, *middle, last = pieces
+    if len(text) < len(first) + len(last) or not text.startswith(first) or not text.endswith(last):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def parse_pattern(text: str) -> str:
+    """The text if it is a pattern, perhaps with `!` before it."""
+    bare = text.removeprefix("!")
+    if len(text) > _LONGEST:
+        raise Malformed(f"the pattern is longer than {_LONGEST} characters")
+    if not bare or _PATTERN.fullmatch(bare) is None:
+        raise Malformed(
+            f"`{text}` is no name or pattern",
+            "write letters, digits, `_`, `-`, `.` and `*` for any of them; `server/name` for a server's tool",
+        )
+    return text
+
+
+def select(patterns: Iterable[str], names: Iterable[str]) -> frozenset[str]:
+    """The names that some pattern matches and none of those with `!` before them."""
+    wanted, unwanted = _split(patterns)
+    return frozenset(
+        name
+        for name in names
+        if any(glob.matches(name) for glob in wanted) and not any(glob.matches(name) for glob in unwanted)
+    )
+
+
+def select_governed(patterns: Iterable[str], names: Iterable[str]) -> frozenset[str]:
+    """As `select`, for rules, limits and results: there a lone `*` means every tool, servers' tools too."""
+    return select((wide for pattern in patterns for wide in _EVERY.get(pattern, (pattern,))), names)
+
+
+_EVERY = {"*": ("*", "*/*")}
+
+
+def _split(patterns: Iterable[str]) -> tuple[list[Glob], list[Glob]]:
+    wanted: list[Glob] = []
+    unwanted: list[Glob] = []
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            unwanted.append(Glob(pattern[1:]))
+        else:
+            wanted.append(Glob(pattern))
+    return wanted, unwanted

@@ -1,0 +1,208 @@
+"""YAML text in, a `Policy` out, or every error in it at once."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from gateway.diagnostic import Diagnostic, PolicyError, Related
+from gateway.document import MAX_BYTES, parse_document, source_of
+
+if TYPE_CHECKING:
+    from gateway.policy import NamedList, Policy, Settings
+    from gateway.policy.read import FileParts
+
+_SUFFIXES = (".yaml", ".yml")
+_TESTS = (".test.yaml", ".test.yml")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file's name below what was loaded, its name in messages, and its bytes."""
+
+    name: str
+    shown: str
+    content: bytes
+
+
+def load_policy(paths: Path | Sequence[Path]) -> Policy:
+    """The policy in a file, in all files of a directory, or in several of these; whole or not at all."""
+    problems: list[Diagnostic] = []
+    files: list[_File] = []
+    for path in [paths] if isinstance(paths, Path) else paths:
+        files.extend(_files(path, problems))
+    return _load(files, problems)
+
+
+def load_text(text: str, name: str = "policy.yaml") -> Policy:
+    """The policy in a text, as if it were the one file."""
+    return _load([_File(name, name, text.encode("utf-8", "surrogatepass"))], [])
+
+
+def policy_schema() -> dict[str, Any]:
+    """The JSON Schema of policy files, for editors."""
+    from gateway.policy.read import PolicyFile
+
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **PolicyFile.model_json_schema(),
+    }
+
+
+def _load(files: list[_File], problems: list[Diagnostic]) -> Policy:
+    from gateway.policy import Policy
+    from gateway.policy.read import SECTIONS, read_parts
+
+    parts: list[FileParts] = []
+    for file in files:
+        try:
+            source = source_of(file.shown, file.content)
+        except PolicyError as error:
+            problems.extend(error.diagnostics)
+            continue
+        document, wrong = parse_document(source)
+        problems.extend(wrong)
+        if document is not None:
+            parts.append(read_parts(document))
+            problems.extend(parts[-1].problems)
+    settings = _settings(parts, problems)
+    lists = _lists(parts, problems)
+    if problems:
+        raise PolicyError(problems)
+    sections: dict[str, Any] = {
+        key: tuple(part for file in parts for part in file.sections.get(key, ())) for key in SECTIONS
+    }
+    if settings is not None:
+        sections["settings"] = settings
+    return Policy(
+        documents=tuple(file.document for file in parts),
+        digest=_digest(files),
+        lists=MappingProxyType(lists),
+        **sections,
+    )
+
+
+def _settings(parts: list[FileParts], problems: list[Diagnostic]) -> Settings | None:
+    places = [file.document for file in parts if "settings" in _keys(file)]
+    for document in places[1:]:
+        problems.append(
+            Diagnostic(
+                "two-settings",
+                "`settings` stands in more than one file",
+                document.key_span(("settings",)),
+                "put all settings into one file",
+                related=(Related(places[0].key_span(("settings",)), "first written here"),),
+            )
+        )
+    return next((file.settings for file in parts if file.settings is not None), None)
+
+
+def _keys(file: FileParts) -> frozenset[str]:
+    return frozenset(file.document.data) if isinstance(file.document.data, dict) else frozenset()
+
+
+def _lists(parts: list[FileParts], problems: list[Diagnostic]) -> dict[str, NamedList]:
+    lists: dict[str, NamedList] = {}
+    for file in parts:
+        for named in file.lists:
+            first = lists.setdefault(named.name, named)
+            if first is not named:
+                problems.append(
+                    Diagnostic(
+                        "duplicate-list",
+                        f"the list `{named.name}` is named twice",
+                        named.where.key_span(),
+                        "rename one of them, or put both into one",
+                        related=(Related(first.where.key_span(), "first named here"),),
+                    )
+                )
+    return lists
+
+
+def _digest(files: list[_File]) -> str:
+    """One digest over names and bytes; lengths keep two files from being read as one."""
+    digest = sha256()
+    for file in sorted(files, key=lambda file: (file.name, file.content)):
+        for piece in (file.name.encode("utf-8", "surrogateescape"), file.content):
+            digest.update(len(piece).to_bytes(8, "big"))
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _files(path: Path, problems: list[Diagnostic]) -> list[_File]:
+    if not path.exists():
+        problems.append(Diagnostic("no-such-file", f"there is no `{path}`", help="check the path"))
+        return []
+    if not path.is_dir():
+        return list(_read(path, path.name, problems))
+    before = len(problems)
+    found = [
+        file
+        for entry in sorted(_below(path, path.resolve(), problems), key=lambda entry: entry.as_posix())
+        for file in _read(entry, entry.relative_to(path).as_posix(), problems)
+    ]
+    if not found and len(problems) == before:
+        problems.append(
+            Diagnostic("no-policies", f"`{path}` holds no policy file", help="add a `.yaml` file")
+        )
+    return found
+
+
+def _below(folder: Path, root: Path, problems: list[Diagnostic]) -> Iterator[Path]:
+    """The policy files below a folder; what is hidden or leads out of it is refused, not skipped."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        problems.append(_unreadable(folder, error))
+        return
+    for entry in entries:
+        # Kubernetes mounts files as links into a folder of this name beside them.
+        if entry.name.startswith(".."):
+            continue
+        hidden = entry.name.startswith(".")
+        if entry.is_dir() and not entry.is_symlink():
+            inside = _below(entry, root, problems) if not hidden else _hidden(entry)
+            for path in inside:
+                if hidden:
+                    problems.append(_refused(path, "is hidden"))
+                else:
+                    yield path
+        elif entry.is_symlink() and not entry.resolve().is_relative_to(root):
+            problems.append(_refused(entry, "is a link that leaves the folder"))
+        elif entry.is_dir():
+            problems.append(_refused(entry, "is a link to a folder"))
+        elif entry.name.endswith(_SUFFIXES):
+            if hidden:
+                problems.append(_refused(entry, "is hidden"))
+            elif not entry.name.endswith(_TESTS):
+                yield entry
+
+
+def _hidden(folder: Path) -> Iterator[Path]:
+    """Policy files in a hidden folder."""
+    yield from (path for path in sorted(folder.rglob("*")) if path.name.endswith(_SUFFIXES))
+
+
+def _refused(path: Path, why: str) -> Diagnostic:
+    return Diagnostic("refused-file", f"`{path}` {why}", help="move it, or remove it")
+
+
+def _unreadable(path: Path, error: OSError) -> Diagnostic:
+    why = (error.strerror or "it can't be read").lower()
+    return Diagnostic("unreadable-file", f"`{path}` can't be read: {why}")
+
+
+def _read(path: Path, name: str, problems: list[Diagnostic]) -> Iterator[_File]:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            problems.append(_refused(path, "is no regular file"))
+            return
+        with path.open("rb") as stream:
+            yield _File(name, str(path), stream.read(MAX_BYTES + 1))
+    except OSError as error:
+        problems.append(_unreadable(path, error))

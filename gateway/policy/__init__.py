@@ -1,0 +1,56 @@
+"""A policy as its author wrote it: nothing is resolved yet, every part knows its span."""
+
+from gateway.policy.catalogue import Agent, Defaults, ResultShape, Server, Shape, Tool, ToolFields, Wraps
+from gateway.policy.part import Part, Where
+from gateway.policy.rules import (
+    Approval,
+    ArgumentEntry,
+    Condition,
+    Example,
+    Examples,
+    Limit,
+    Monitored,
+    Redaction,
+    Result,
+    Rule,
+    Trust,
+)
+from gateway.policy.selector import Compare, Counted, Per, RiskSelector
+from gateway.policy.settings import Confirmation, Override, Settings, UnknownTools
+from gateway.policy.typetext import TypeText
+from gateway.policy.whole import NamedList, Policy
+
+__all__ = [
+    "Agent",
+    "Approval",
+    "ArgumentEntry",
+    "Compare",
+    "Condition",
+    "Confirmation",
+    "Counted",
+    "Defaults",
+    "Example",
+    "Examples",
+    "Limit",
+    "Monitored",
+    "NamedList",
+    "Override",
+    "Part",
+    "Per",
+    "Policy",
+    "Redaction",
+    "Result",
+    "ResultShape",
+    "RiskSelector",
+    "Rule",
+    "Server",
+    "Settings",
+    "Shape",
+    "Tool",
+    "ToolFields",
+    "Trust",
+    "TypeText",
+    "UnknownTools",
+    "Where",
+    "Wraps",
+]

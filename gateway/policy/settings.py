@@ -1,0 +1,91 @@
+"""Settings of the whole gateway, and what tenants override."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from gateway.diagnostic import Diagnostic
+from gateway.policy.part import Part
+from gateway.policy.words import (
+    Day,
+    DeclaredType,
+    Listed,
+    Name,
+    Patterns,
+    Permission,
+    Plain,
+    Risk,
+    Text,
+    UntilText,
+    Word,
+)
+from gateway.risk import RiskLevel
+
+
+class UnknownTools(Enum):
+    """What is said about a host's tool that the catalogue lacks."""
+
+    ASK = "ask"
+    ABSTAIN = "abstain"
+    DENY = "deny"
+
+
+class Settings(Part):
+    """What holds for the whole gateway; it stands in one file only."""
+
+    noun: ClassVar[str] = "the settings"
+
+    confirm_from: Risk = RiskLevel.LOW
+    packs: Listed[Name] = ()
+    switches: dict[Name, bool] = Field(default_factory=dict)
+    types: dict[Literal["session.facts", "turn", "subject.attributes"], dict[Word, DeclaredType]] = Field(
+        default_factory=dict
+    )
+    unknown_tools: Annotated[UnknownTools, Field(strict=False)] = UnknownTools.ASK
+    monitor_until: Day | None = None
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """Reading never asks."""
+        if self.confirm_from is RiskLevel.READ_ONLY:
+            yield Diagnostic(
+                "wrong-value",
+                "`confirm_from` can't be `READ_ONLY`: reading never asks",
+                self.where.span("confirm_from"),
+                "write `LOW`, `MEDIUM`, `HIGH` or `IRREVERSIBLE`",
+            )
+
+
+class Confirmation(Part):
+    """Who confirmed a relaxation, when, and what exactly."""
+
+    noun: ClassVar[str] = "a confirmation"
+
+    by: Text
+    at: Day
+    digest: Text
+
+
+class Override(Part):
+    """Values that differ for one tenant; null means not overridden, an empty text overrides."""
+
+    noun: ClassVar[str] = "an override"
+    may_be_empty: ClassVar[frozenset[str]] = frozenset(
+        {"title", "description", "parameters", "group", "permissions", "enabled", "risk"}
+    )
+
+    tenant: Name
+    tools: Patterns
+    title: str | None = None
+    description: str | None = None
+    parameters: Plain | None = None
+    group: str | None = None
+    permissions: Listed[Permission] | None = None
+    enabled: bool | None = None
+    risk: Risk | None = None
+    reason: Text | None = None
+    until: UntilText | None = None
+    confirm: Confirmation | None = None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.call import MAX_DEPTH, MAX_ITEMS, MAX_TEXT, CallError, ToolCall, normal_arguments
+from gateway.call import MAX_DEPTH, MAX_ITEMS, MAX_TEXT, CallError, ToolCall, normal_arguments, same
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -199,6 +199,8 @@ def test_an_object_that_holds_itself_is_too_deep() -> None:
 def test_size_has_bounds() -> None:
     with pytest.raises(CallError, match=f"more than {MAX_ITEMS} values"):
         normal_arguments({"a": [0] * MAX_ITEMS})
+    with pytest.raises(CallError, match=f"more than {MAX_ITEMS} values"):
+        normal_arguments({"a": {str(i): None for i in range(MAX_ITEMS)}})
     with pytest.raises(CallError, match=f"longer than {MAX_TEXT} characters"):
         normal_arguments({"a": "x" * MAX_TEXT})
     with pytest.raises(CallError, match=f"longer than {MAX_TEXT} characters"):
@@ -249,3 +251,38 @@ def test_whatever_comes_is_read_or_refused(value: Any) -> None:  # B5
     except CallError:
         return
     assert type(normal) is dict
+
+
+# Sameness: what decides whether a host must run other arguments than the model wrote.
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (True, 1),
+        (0, False),
+        ([1], [True]),
+        ({"a": {"b": 0}}, {"a": {"b": False}}),
+        (1, "1"),
+        (None, False),
+        ([1, 2], [2, 1]),
+        ([1], [1, 1]),
+        ({"a": 1}, {"a": 1, "b": None}),
+        ({"a": None}, {"b": None}),
+        ([], {}),
+    ],
+)
+def test_what_is_not_the_same_json(a: Any, b: Any) -> None:
+    assert not same(a, b)
+    assert not same(b, a)
+
+
+def test_the_order_of_keys_says_nothing() -> None:
+    assert same({"a": [1, {"b": 2}], "c": None}, {"c": None, "a": [1, {"b": 2}]})
+
+
+@given(st.dictionaries(keys, values, max_size=4), st.dictionaries(keys, values, max_size=4))
+def test_two_normal_objects_are_the_same_if_their_json_is(a: dict[str, Any], b: dict[str, Any]) -> None:
+    first, second = normal_arguments(a), normal_arguments(b)
+    assert same(first, json.loads(json.dumps(first)))
+    assert same(first, second) == (json.dumps(first, sort_keys=True) == json.dumps(second, sort_keys=True))

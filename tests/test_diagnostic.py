@@ -198,9 +198,10 @@ def test_printable_text_stays_printable(text: str) -> None:
 def test_an_error_holds_each_diagnostic_once_in_order_of_place() -> None:
     text = "a\nb\n"
     one, two = Diagnostic("x", "one", at(text, "a")), Diagnostic("x", "two", at(text, "b"))
-    error = PolicyError([two, one, two])
-    assert error.diagnostics == (one, two)
-    assert str(error) == f"{render(one)}\n{render(two)}"
+    nowhere = Diagnostic("x", "there is no policy")
+    error = PolicyError([two, one, nowhere, two])
+    assert error.diagnostics == (nowhere, one, two)
+    assert str(error) == f"{render(nowhere)}\n{render(one)}\n{render(two)}"
 
 
 @pytest.mark.parametrize(

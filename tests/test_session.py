@@ -98,6 +98,15 @@ def test_mappings_of_the_host_are_kept_not_copied() -> None:
     assert Session.of(MappingProxyType({"facts": facts})).facts is facts
 
 
+def test_a_host_may_hand_over_the_values_themselves() -> None:
+    held = frozenset({"pay:create"})
+    session = Session.of(
+        {"channel": Channel.INTERNAL, "subject": {"permissions": held, "kind": SubjectKind.SERVICE}}
+    )
+    assert session.channel is Channel.INTERNAL
+    assert session.subject == Subject(id="", permissions=held, kind=SubjectKind.SERVICE)
+
+
 @pytest.mark.parametrize(
     ("given_session", "message"),
     [

@@ -1,0 +1,62 @@
+"""CEL: read an expression, check it, evaluate it, and say what it can come to before everything is known."""
+
+from gateway.cel.checker import Checked, check
+from gateway.cel.environment import Environment
+from gateway.cel.evaluate import Observation, Program, Watched, plan
+from gateway.cel.parser import parse
+from gateway.cel.syntax import Parsed, bind
+from gateway.cel.types import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    NULL,
+    STRING,
+    TIMESTAMP,
+    TYPE,
+    UINT,
+    Field,
+    ListType,
+    MapType,
+    ObjectType,
+    OptionalType,
+    Type,
+)
+from gateway.cel.values import CelError, Duration, ErrorKind, Timestamp, UInt
+
+__all__ = [
+    "BOOL",
+    "BYTES",
+    "DOUBLE",
+    "DURATION",
+    "DYN",
+    "INT",
+    "NULL",
+    "STRING",
+    "TIMESTAMP",
+    "TYPE",
+    "UINT",
+    "CelError",
+    "Checked",
+    "Duration",
+    "Environment",
+    "ErrorKind",
+    "Field",
+    "ListType",
+    "MapType",
+    "ObjectType",
+    "Observation",
+    "OptionalType",
+    "Parsed",
+    "Program",
+    "Timestamp",
+    "Type",
+    "UInt",
+    "Watched",
+    "bind",
+    "check",
+    "parse",
+    "plan",
+]

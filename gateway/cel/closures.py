@@ -1,0 +1,404 @@
+"""Python functions that evaluate one node each, given functions for the nodes below it.
+
+A frame is the list that an evaluation works on: the variables, how many more elements macros may visit,
+what was observed, then one place for each macro variable and `let`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from gateway.cel.operators import (
+    OPERATORS,
+    at_field,
+    at_index,
+    at_key,
+    contained,
+    equal,
+    has_field,
+    has_key,
+    negate,
+)
+from gateway.cel.syntax import Access, BinaryOperator, LogicOperator, UnaryOperator
+from gateway.cel.values import (
+    NONE,
+    CelError,
+    ErrorKind,
+    Kind,
+    OptionalValue,
+    UInt,
+    kind_of,
+    no_overload,
+    some,
+)
+from gateway.diagnostic import Excerpt
+
+Frame: TypeAlias = list[Any]
+Run: TypeAlias = Callable[[Frame], Any]
+Place: TypeAlias = tuple[Excerpt, int, int]
+
+VARIABLES, BUDGET, OBSERVED, FIRST_SLOT = range(4)
+
+_ORDER: Mapping[BinaryOperator, Callable[[Any, Any], bool]] = {
+    BinaryOperator.LESS: operator.lt,
+    BinaryOperator.LESS_EQUAL: operator.le,
+    BinaryOperator.GREATER: operator.gt,
+    BinaryOperator.GREATER_EQUAL: operator.ge,
+}
+_HOLDERS = frozenset({list, tuple, frozenset, set, dict})
+
+
+def constant(value: Any) -> Run:
+    """Always the same value."""
+    return lambda frame: value
+
+
+def failing(error: CelError, place: Place) -> Run:
+    """Always an error."""
+
+    def run(frame: Frame) -> Any:
+        raise CelError(error.kind, error.message).at(*place)
+
+    return run
+
+
+def slot(number: int) -> Run:
+    """What a place of the frame holds."""
+    return operator.itemgetter(number)
+
+
+def variable(name: str, place: Place) -> Run:
+    """A variable by its full name."""
+
+    def run(frame: Frame) -> Any:
+        try:
+            return frame[0][name]
+        except KeyError:
+            raise CelError(ErrorKind.NO_SUCH_NAME, f"nothing is named `{name}`").at(*place) from None
+
+    return run
+
+
+def field_of_variable(name: str, field: str, otherwise: Run) -> Run:
+    """`name.field` in one go; whatever is not that simple is done by the exact way."""
+
+    def run(frame: Frame) -> Any:
+        try:
+            return frame[0][name][field]
+        except (KeyError, TypeError):
+            return otherwise(frame)
+
+    return run
+
+
+def select(operand: Run, field: str, place: Place) -> Run:
+    """`operand.field`."""
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        try:
+            return value[field]
+        except (KeyError, TypeError, IndexError):
+            pass
+        try:
+            return _chain(value, lambda inner: _field_or_none(inner, field)) or at_field(value, field)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def _chain(value: Any, step: Callable[[Any], OptionalValue]) -> OptionalValue | None:
+    """A step on what an optional holds; None if the value is no optional."""
+    if not isinstance(value, OptionalValue):
+        return None
+    return step(value.value) if value.present else NONE
+
+
+def _field_or_none(value: Any, field: str) -> OptionalValue:
+    return some(value[field]) if has_field(value, field) else NONE
+
+
+def optional_select(operand: Run, field: str, place: Place) -> Run:
+    """`operand.?field`."""
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        try:
+            chained = _chain(value, lambda inner: _field_or_none(inner, field))
+            return _field_or_none(value, field) if chained is None else chained
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def has(operand: Run, field: str, place: Place) -> Run:
+    """`has(operand.field)`."""
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        if value.__class__ is dict:
+            return field in value
+        try:
+            return has_field(value, field)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def _index_or_none(value: Any, key: Any) -> OptionalValue:
+    kind = kind_of(value)
+    if kind is Kind.MAP:
+        return some(at_key(value, key)) if has_key(value, key) else NONE
+    try:
+        return some(at_index(value, key))
+    except CelError as error:
+        if error.kind is ErrorKind.NO_SUCH_KEY:
+            return NONE
+        raise
+
+
+def index(operand: Run, key: Run, access: Access, place: Place) -> Run:
+    """`operand[key]`, or `operand[?key]`."""
+    plain = access is Access.PLAIN
+
+    def run(frame: Frame) -> Any:
+        value, at = operand(frame), key(frame)
+        if plain and at.__class__ is str and value.__class__ is dict and at in value:
+            return value[at]
+        try:
+            chained = _chain(value, lambda inner: _index_or_none(inner, at))
+            if chained is not None:
+                return chained
+            return at_index(value, at) if plain else _index_or_none(value, at)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def unary(symbol: UnaryOperator, operand: Run, place: Place) -> Run:
+    """`!operand`, or `-operand`."""
+
+    def invert(frame: Frame) -> Any:
+        value = operand(frame)
+        if value is True:
+            return False
+        if value is False:
+            return True
+        raise no_overload("!", value).at(*place)
+
+    def minus(frame: Frame) -> Any:
+        value = operand(frame)
+        try:
+            return negate(value)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return invert if symbol is UnaryOperator.NOT else minus
+
+
+def binary(symbol: BinaryOperator, left: Run, right: Run, place: Place) -> Run:
+    """Any operator between two values."""
+    compute = OPERATORS[symbol]
+    fast = _ORDER.get(symbol)
+
+    def ordered(frame: Frame) -> Any:
+        one, other = left(frame), right(frame)
+        if one.__class__ is int and other.__class__ is int:
+            return fast(one, other)  # type: ignore[misc]
+        try:
+            return compute(one, other)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    def computed(frame: Frame) -> Any:
+        one, other = left(frame), right(frame)
+        try:
+            return compute(one, other)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return computed if fast is None else ordered
+
+
+def compared_with_text(symbol: BinaryOperator, operand: Run, text: str) -> Run:
+    """`operand == 'text'`, or `!=`."""
+    wanted = symbol is BinaryOperator.EQUAL
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        if value.__class__ is str:
+            return (value == text) is wanted
+        return equal(value, text) is wanted
+
+    return run
+
+
+def compared_with_number(symbol: BinaryOperator, operand: Run, number: int, place: Place) -> Run:
+    """`operand > 1`, or another order, with an int."""
+    fast, compute = _ORDER[symbol], OPERATORS[symbol]
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        if value.__class__ is int:
+            return fast(value, number)
+        try:
+            return compute(value, number)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def text_in(text: str, range_: Run, place: Place) -> Run:
+    """`'text' in range`."""
+
+    def run(frame: Frame) -> Any:
+        value = range_(frame)
+        if value.__class__ in _HOLDERS:
+            return text in value
+        try:
+            return contained(text, value)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def in_texts(operand: Run, texts: frozenset[str]) -> Run:
+    """`operand in ['text', …]`."""
+
+    def run(frame: Frame) -> Any:
+        value = operand(frame)
+        if value.__class__ is str:
+            return value in texts
+        return isinstance(value, str) and str.__str__(value) in texts
+
+    return run
+
+
+def logic(symbol: LogicOperator, terms: Sequence[Run], place: Place) -> Run:
+    """`&&` or `||` over a chain: one deciding term makes errors in the others not matter."""
+    decides = symbol is LogicOperator.OR
+    carries_on = not decides
+
+    def run(frame: Frame) -> Any:
+        failed: CelError | None = None
+        for term in terms:
+            try:
+                value = term(frame)
+            except CelError as error:
+                failed = failed or error
+                continue
+            if value is decides:
+                return decides
+            if value is not carries_on:
+                failed = failed or no_overload(symbol.value, value).at(*place)
+        if failed is not None:
+            raise failed
+        return carries_on
+
+    return run
+
+
+def conditional(condition: Run, then: Run, otherwise: Run, place: Place) -> Run:
+    """`condition ? then : otherwise`."""
+
+    def run(frame: Frame) -> Any:
+        value = condition(frame)
+        if value is True:
+            return then(frame)
+        if value is False:
+            return otherwise(frame)
+        raise no_overload("? :", value).at(*place)
+
+    return run
+
+
+def call(function: Callable[..., Any], arguments: Sequence[Run], place: Place) -> Run:
+    """A function on the values of its arguments."""
+    if len(arguments) == 1:
+        (only,) = arguments
+
+        def run_one(frame: Frame) -> Any:
+            value = only(frame)
+            try:
+                return function(value)
+            except CelError as error:
+                raise error.at(*place) from None
+
+        return run_one
+    if len(arguments) == 2:
+        first, second = arguments
+
+        def run_two(frame: Frame) -> Any:
+            one, other = first(frame), second(frame)
+            try:
+                return function(one, other)
+            except CelError as error:
+                raise error.at(*place) from None
+
+        return run_two
+
+    def run(frame: Frame) -> Any:
+        values = [argument(frame) for argument in arguments]
+        try:
+            return function(*values)
+        except CelError as error:
+            raise error.at(*place) from None
+
+    return run
+
+
+def list_of(elements: Sequence[tuple[Run, Access]], place: Place) -> Run:
+    """A list literal."""
+    if all(access is Access.PLAIN for _, access in elements):
+        runs = [run for run, _ in elements]
+        return lambda frame: [run(frame) for run in runs]
+
+    def run(frame: Frame) -> Any:
+        values = []
+        for element, access in elements:
+            value = element(frame)
+            if access is Access.PLAIN:
+                values.append(value)
+            elif _optional(value, place).present:
+                values.append(value.value)
+        return values
+
+    return run
+
+
+def _optional(value: Any, place: Place) -> OptionalValue:
+    if isinstance(value, OptionalValue):
+        return value
+    raise no_overload("?", value).at(*place)
+
+
+_KEYS = frozenset({bool, int, UInt, str})
+
+
+def map_of(entries: Sequence[tuple[Run, Run, Access]], place: Place) -> Run:
+    """A map literal; a key that occurs twice is an error."""
+
+    def run(frame: Frame) -> Any:
+        values: dict[Any, Any] = {}
+        for key_run, value_run, access in entries:
+            key, value = key_run(frame), value_run(frame)
+            if key.__class__ not in _KEYS:
+                raise no_overload("{}", key).at(*place)
+            if access is Access.OPTIONAL:
+                if not _optional(value, place).present:
+                    continue
+                value = value.value
+            if key in values:
+                raise CelError(ErrorKind.INVALID, "a key occurs twice in a map").at(*place)
+            values[key] = value
+        return values
+
+    return run

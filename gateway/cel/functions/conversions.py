@@ -1,0 +1,171 @@
+"""Conversions between the types of CEL."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from gateway.cel.functions.instants import (
+    parse_duration,
+    parse_timestamp,
+    write_duration,
+    write_timestamp,
+)
+from gateway.cel.functions.signature import Fails, Function, Overload, Style
+from gateway.cel.operators import integer, unsigned, written
+from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
+from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
+
+_DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|[+-]?Inf(?:inity)?")
+_TRUTHS = {
+    **dict.fromkeys(("1", "t", "true", "TRUE", "True"), True),
+    **dict.fromkeys(("0", "f", "false", "FALSE", "False"), False),
+}
+
+
+def _invalid(value: str, kind: str) -> CelError:
+    return CelError(ErrorKind.INVALID, f"{written(value)} can't be read as {kind}")
+
+
+def _truncated(value: float, kind: str) -> int:
+    if math.isfinite(value):
+        return int(value)
+    raise CelError(ErrorKind.OUT_OF_RANGE, f"{kind} out of range")
+
+
+def _double_to_int(value: float) -> int:
+    number = _truncated(value, "int")
+    if -(2**63) < number < 2**63:
+        return number
+    raise CelError(ErrorKind.OUT_OF_RANGE, "int out of range")
+
+
+def _string_to_int(value: str) -> int:
+    if _DIGITS.fullmatch(value):
+        return integer(int(value))
+    raise _invalid(value, "int")
+
+
+def _string_to_uint(value: str) -> UInt:
+    if _DIGITS.fullmatch(value) and value[0] not in "+-":
+        return unsigned(int(value))
+    raise _invalid(value, "uint")
+
+
+def _string_to_double(value: str) -> float:
+    if _NUMBER.fullmatch(value):
+        return float(value)
+    raise _invalid(value, "double")
+
+
+def _string_to_bool(value: str) -> bool:
+    if value in _TRUTHS:
+        return _TRUTHS[value]
+    raise _invalid(value, "bool")
+
+
+def _bytes_to_string(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise CelError(ErrorKind.INVALID, "the bytes are not UTF-8") from None
+
+
+def _string_to_bytes(value: str) -> bytes:
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        raise CelError(ErrorKind.INVALID, "a string with half a character") from None
+
+
+def write_double(value: float) -> str:
+    """A double as text: the shortest that reads back as the same number, whole numbers without a point."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    return repr(value).removesuffix(".0")
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _conversion(name: str, summary: str, example: str, *overloads: Overload) -> Function:
+    return Function(name, Style.GLOBAL, overloads, summary, example)
+
+
+FUNCTIONS = (
+    _conversion(
+        "bool",
+        "A bool from its name, as in `true`, `True`, `1` or `t`.",
+        "bool('true')",
+        Overload((BOOL,), BOOL, _same, Fails.NEVER),
+        Overload((STRING,), BOOL, _string_to_bool),
+    ),
+    _conversion(
+        "int",
+        "An int from another number (towards zero), from digits, or the seconds since 1970 of a timestamp.",
+        "int('42') == 42",
+        Overload((INT,), INT, _same, Fails.NEVER),
+        Overload((UINT,), INT, lambda value: integer(int(value))),
+        Overload((DOUBLE,), INT, _double_to_int),
+        Overload((STRING,), INT, _string_to_int),
+        Overload((TIMESTAMP,), INT, lambda value: value.nanos // NANOS, Fails.NEVER),
+    ),
+    _conversion(
+        "uint",
+        "A uint from another number (towards zero) or from digits.",
+        "uint(42) == 42u",
+        Overload((UINT,), UINT, _same, Fails.NEVER),
+        Overload((INT,), UINT, unsigned),
+        Overload((DOUBLE,), UINT, lambda value: unsigned(_truncated(value, "uint"))),
+        Overload((STRING,), UINT, _string_to_uint),
+    ),
+    _conversion(
+        "double",
+        "A double from another number or from its text.",
+        "double('1.5') == 1.5",
+        Overload((DOUBLE,), DOUBLE, _same, Fails.NEVER),
+        Overload((INT,), DOUBLE, float, Fails.NEVER),
+        Overload((UINT,), DOUBLE, float, Fails.NEVER),
+        Overload((STRING,), DOUBLE, _string_to_double),
+    ),
+    _conversion(
+        "string",
+        "A value as text.",
+        "string(42) == '42'",
+        Overload((STRING,), STRING, _same, Fails.NEVER),
+        Overload((BOOL,), STRING, lambda value: "true" if value else "false", Fails.NEVER),
+        Overload((INT,), STRING, str, Fails.NEVER),
+        Overload((UINT,), STRING, lambda value: str(int(value)), Fails.NEVER),
+        Overload((DOUBLE,), STRING, write_double, Fails.NEVER),
+        Overload((BYTES,), STRING, _bytes_to_string),
+        Overload((TIMESTAMP,), STRING, write_timestamp, Fails.NEVER),
+        Overload((DURATION,), STRING, write_duration, Fails.NEVER),
+    ),
+    _conversion(
+        "bytes",
+        "The UTF-8 bytes of a string.",
+        "bytes('abc') == b'abc'",
+        Overload((BYTES,), BYTES, _same, Fails.NEVER),
+        Overload((STRING,), BYTES, _string_to_bytes),
+    ),
+    _conversion(
+        "timestamp",
+        "A timestamp from RFC 3339 text, or from the seconds since 1970.",
+        "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
+        Overload((TIMESTAMP,), TIMESTAMP, _same, Fails.NEVER),
+        Overload((STRING,), TIMESTAMP, parse_timestamp),
+        Overload((INT,), TIMESTAMP, lambda value: Timestamp.of(value * NANOS)),
+    ),
+    _conversion(
+        "duration",
+        "A duration from text such as `1h30m`, `10s` or `250ms`.",
+        "duration('1h30m') == duration('90m')",
+        Overload((DURATION,), DURATION, _same, Fails.NEVER),
+        Overload((STRING,), DURATION, parse_duration),
+    ),
+)

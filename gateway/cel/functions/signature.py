@@ -1,0 +1,147 @@
+"""Functions as data: what they take and give, what they do, a sentence and an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from gateway.cel.types import DYN, ListType, MapType, ObjectType, OptionalType, Type, Variable
+from gateway.cel.values import KINDS, Kind, adopt, kind_of, no_overload
+
+Implementation: TypeAlias = Callable[..., Any]
+
+
+class Style(Enum):
+    """How a function is called: `name(x)`, or `x.name()`."""
+
+    GLOBAL = "global"
+    MEMBER = "member"
+
+
+class Fails(Enum):
+    """Whether a call with arguments of the declared types can fail."""
+
+    NEVER = "never"
+    SOMETIMES = "sometimes"
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One signature; a member's target is its first parameter. Without `run` it is not built yet."""
+
+    parameters: tuple[Type, ...]
+    result: Type
+    run: Implementation | None
+    fails: Fails = Fails.SOMETIMES
+
+
+class NotConstant:
+    """Stands for an argument whose value is only known when the expression is evaluated."""
+
+
+NOT_CONSTANT = NotConstant()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with its overloads; the example is an expression that is true.
+
+    `specialise` is given the arguments that are constants. It answers with a faster implementation, or None;
+    it raises `CelError` for constants with which every call would fail.
+    """
+
+    name: str
+    style: Style
+    overloads: tuple[Overload, ...]
+    summary: str
+    example: str
+    specialise: Callable[[Sequence[Any]], Implementation | None] | None = None
+
+    @property
+    def built(self) -> bool:
+        """Whether each overload has an implementation."""
+        return all(overload.run is not None for overload in self.overloads)
+
+
+class Library:
+    """Functions by name and style."""
+
+    def __init__(self, *functions: Function) -> None:
+        self._functions = {(function.name, function.style): function for function in functions}
+        if len(self._functions) < len(functions):
+            raise ValueError("two functions have the same name and style")
+
+    def __iter__(self) -> Any:
+        return iter(self._functions.values())
+
+    def find(self, name: str, style: Style) -> Function | None:
+        """The function of that name and style."""
+        return self._functions.get((name, style))
+
+    def names(self, style: Style) -> tuple[str, ...]:
+        """All names of a style."""
+        return tuple(name for name, own in self._functions if own is style)
+
+
+_KIND_OF_TYPE = {
+    "bool": Kind.BOOL,
+    "int": Kind.INT,
+    "uint": Kind.UINT,
+    "double": Kind.DOUBLE,
+    "string": Kind.STRING,
+    "bytes": Kind.BYTES,
+    "null": Kind.NULL,
+    "timestamp": Kind.TIMESTAMP,
+    "duration": Kind.DURATION,
+    "type": Kind.TYPE,
+}
+
+
+def _takes(parameter: Type, kind: Kind) -> bool:
+    match parameter:
+        case ListType():
+            return kind is Kind.LIST
+        case MapType() | ObjectType():
+            return kind is Kind.MAP
+        case OptionalType():
+            return kind is Kind.OPTIONAL
+        case Variable():
+            return True
+    return parameter == DYN or _KIND_OF_TYPE.get(parameter.name) is kind
+
+
+def overload_for(function: Function, arguments: Sequence[Any]) -> Overload | None:
+    """The overload that fits the kinds of these values."""
+    kinds = [kind_of(argument) for argument in arguments]
+    for overload in function.overloads:
+        if len(overload.parameters) == len(kinds) and all(map(_takes, overload.parameters, kinds)):
+            return overload
+    return None
+
+
+def dispatcher(function: Function) -> Implementation:
+    """One callable for all overloads; which one fits is remembered by the classes of the arguments."""
+    known: dict[tuple[type, ...], Implementation] = {}
+
+    def call(*arguments: Any) -> Any:
+        classes = tuple([argument.__class__ for argument in arguments])
+        run = known.get(classes)
+        if run is None:
+            overload = overload_for(function, arguments)
+            if overload is None or overload.run is None:
+                raise no_overload(function.name, *arguments)
+            run = overload.run
+            if not _OWN.issuperset(classes):
+                return run(*map(adopt, arguments))
+            known[classes] = run
+        return run(*arguments)
+
+    return call
+
+
+_OWN = frozenset(class_ for class_ in KINDS if adopt.__name__ and class_.__module__ != "datetime") - {
+    set,
+    frozenset,
+}

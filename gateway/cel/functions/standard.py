@@ -1,0 +1,74 @@
+"""The functions of the CEL standard that work on strings, bytes, lists and maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.cel.functions.signature import Fails, Function, Overload, Style
+from gateway.cel.types import BOOL, BYTES, DYN, INT, STRING, TYPE, ListType, MapType, Variable
+from gateway.cel.values import TypeValue, type_name
+
+_ANY_LIST = ListType(Variable("A"))
+_ANY_MAP = MapType(Variable("A"), Variable("B"))
+_SIZES = tuple(Overload((sized,), INT, len, Fails.NEVER) for sized in (STRING, BYTES, _ANY_LIST, _ANY_MAP))
+
+
+def _type(value: Any) -> TypeValue:
+    return TypeValue(type_name(value))
+
+
+def _on_strings(run: Any) -> tuple[Overload, ...]:
+    return (Overload((STRING, STRING), BOOL, run, Fails.NEVER),)
+
+
+FUNCTIONS = (
+    Function(
+        "size",
+        Style.GLOBAL,
+        _SIZES,
+        "The number of characters of a string, bytes, elements of a list or entries of a map.",
+        "size('héllo') == 5",
+    ),
+    Function(
+        "size",
+        Style.MEMBER,
+        _SIZES,
+        "The number of characters of a string, bytes, elements of a list or entries of a map.",
+        "[1, 2].size() == 2",
+    ),
+    Function(
+        "contains",
+        Style.MEMBER,
+        _on_strings(lambda text, part: part in text),
+        "Whether a string has another one anywhere inside.",
+        "'gateway'.contains('way')",
+    ),
+    Function(
+        "startsWith",
+        Style.MEMBER,
+        _on_strings(str.startswith),
+        "Whether a string begins with another one.",
+        "'infra:read'.startsWith('infra:')",
+    ),
+    Function(
+        "endsWith",
+        Style.MEMBER,
+        _on_strings(str.endswith),
+        "Whether a string ends with another one.",
+        "'ann@acme.com'.endsWith('@acme.com')",
+    ),
+    Function(
+        "type",
+        Style.GLOBAL,
+        (Overload((DYN,), TYPE, _type, Fails.NEVER),),
+        "The type of a value.",
+        "type(1) == int",
+    ),
+    Function(
+        "dyn",
+        Style.GLOBAL,
+        (Overload((DYN,), DYN, lambda value: value, Fails.NEVER),),
+        "The same value, of which the checker shall assume no type.",
+        "dyn(1) == 1.0",
+    ),
+)

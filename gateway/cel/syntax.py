@@ -1,0 +1,351 @@
+"""The tree of a CEL expression: frozen nodes that know the characters they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from gateway.diagnostic import Diagnostic, Excerpt, Span
+
+MAX_SOURCE = 8 * 1024
+MAX_DEPTH = 250
+MAX_NODES = 4_000
+
+
+class UnaryOperator(Enum):
+    """Operators before their operand."""
+
+    NOT = "!"
+    NEGATE = "-"
+
+
+class BinaryOperator(Enum):
+    """Operators between two operands, but `&&` and `||`."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    MODULO = "%"
+    EQUAL = "=="
+    UNEQUAL = "!="
+    LESS = "<"
+    LESS_EQUAL = "<="
+    GREATER = ">"
+    GREATER_EQUAL = ">="
+    IN = "in"
+
+
+class LogicOperator(Enum):
+    """The two operators that absorb errors."""
+
+    AND = "&&"
+    OR = "||"
+
+
+class Access(Enum):
+    """How a field, an index or an element is reached: it must be there, or `?` asks for an optional."""
+
+    PLAIN = "plain"
+    OPTIONAL = "optional"
+
+
+class MacroKind(Enum):
+    """What a comprehension builds from the elements of its range."""
+
+    ALL = "all"
+    EXISTS = "exists"
+    EXISTS_ONE = "exists_one"
+    LIST = "list"
+    MAP = "map"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A constant written in the source."""
+
+    start: int
+    end: int
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ident:
+    """A name; `root` is true for `.name`, which no container and no macro variable can capture."""
+
+    start: int
+    end: int
+    name: str
+    root: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select:
+    """`operand.field` or `operand.?field`."""
+
+    start: int
+    end: int
+    operand: Node
+    field: str
+    access: Access
+    field_start: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Has:
+    """`has(operand.field)`."""
+
+    start: int
+    end: int
+    operand: Node
+    field: str
+    access: Access
+    field_start: int
+    field_end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    """`operand[index]` or `operand[?index]`."""
+
+    start: int
+    end: int
+    operand: Node
+    index: Node
+    access: Access
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """`name(arguments)`, or `target.name(arguments)`."""
+
+    start: int
+    end: int
+    name: str
+    target: Node | None
+    arguments: tuple[Node, ...]
+    name_start: int
+    name_end: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unary:
+    """An operator and its operand."""
+
+    start: int
+    end: int
+    operator: UnaryOperator
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binary:
+    """An operator between two operands."""
+
+    start: int
+    end: int
+    operator: BinaryOperator
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logic:
+    """A whole chain of `&&`, or of `||`: never a direct operand of its own kind."""
+
+    start: int
+    end: int
+    operator: LogicOperator
+    terms: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conditional:
+    """`condition ? then : otherwise`."""
+
+    start: int
+    end: int
+    condition: Node
+    then: Node
+    otherwise: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element:
+    """An element of a list literal."""
+
+    value: Node
+    access: Access
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListNode:
+    """A list literal."""
+
+    start: int
+    end: int
+    elements: tuple[Element, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A key and its value in a map literal."""
+
+    key: Node
+    value: Node
+    access: Access
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapNode:
+    """A map literal."""
+
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Macro:
+    """A comprehension; with two variables the first is the index, or the key.
+
+    `condition` is the filter of a LIST or MAP; `body` is what each element is turned into, or asked.
+    """
+
+    start: int
+    end: int
+    kind: MacroKind
+    range: Node
+    variables: tuple[str, ...]
+    condition: Node | None
+    body: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scoped:
+    """A body in which one more name has a value: `cel.bind`, `optMap` and `optFlatMap`."""
+
+    start: int
+    end: int
+    kind: ScopedKind
+    variable: str
+    value: Node
+    body: Node
+
+
+class ScopedKind(Enum):
+    """What becomes of the body of a `Scoped` node."""
+
+    BIND = "bind"
+    OPTIONAL_MAP = "optMap"
+    OPTIONAL_FLAT_MAP = "optFlatMap"
+
+
+Node: TypeAlias = (
+    Literal
+    | Ident
+    | Select
+    | Has
+    | Index
+    | Call
+    | Unary
+    | Binary
+    | Logic
+    | Conditional
+    | ListNode
+    | MapNode
+    | Macro
+    | Scoped
+)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, in source order."""
+    match node:
+        case Select(operand=operand) | Has(operand=operand) | Unary(operand=operand):
+            yield operand
+        case Index(operand=operand, index=index):
+            yield operand
+            yield index
+        case Call(target=target, arguments=arguments):
+            if target is not None:
+                yield target
+            yield from arguments
+        case Binary(left=left, right=right):
+            yield left
+            yield right
+        case Logic(terms=terms):
+            yield from terms
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
+            yield condition
+            yield then
+            yield otherwise
+        case ListNode(elements=elements):
+            for element in elements:
+                yield element.value
+        case MapNode(entries=entries):
+            for entry in entries:
+                yield entry.key
+                yield entry.value
+        case Macro(range=range_, condition=guard, body=body):
+            yield range_
+            if guard is not None:
+                yield guard
+            yield body
+        case Scoped(value=value, body=body):
+            yield value
+            yield body
+
+
+def measure(root: Node) -> tuple[int, int]:
+    """Height and number of nodes of a tree, without recursion."""
+    height = count = 0
+    pending = [(root, 1)]
+    while pending:
+        node, depth = pending.pop()
+        count += 1
+        height = max(height, depth)
+        pending.extend((child, depth + 1) for child in children(node))
+    return height, count
+
+
+_NO_LETS: Mapping[str, Parsed] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parsed:
+    """An expression as it was read; `ast` is None if it can't be used, and then `diagnostics` say why."""
+
+    excerpt: Excerpt
+    ast: Node | None
+    diagnostics: tuple[Diagnostic, ...]
+    height: int = 0
+    lets: Mapping[str, Parsed] = field(default_factory=lambda: _NO_LETS)
+
+    def span(self, node: Node) -> Span:
+        """Where a node stands in the source."""
+        return self.excerpt.span(node.start, node.end)
+
+
+def bind(parsed: Parsed, lets: Mapping[str, Parsed]) -> Parsed:
+    """The expression with names for other expressions; each is evaluated at most once, when it is used.
+
+    Macro variables shadow these names. Expressions given here keep the names that they were bound with.
+    """
+    if parsed.ast is None or not lets:
+        return parsed
+    height = parsed.height + max(let.height for let in lets.values())
+    if height > MAX_DEPTH:
+        from gateway.diagnostic import Diagnostic
+
+        deep = Diagnostic(
+            "cel-limit",
+            f"the expression is nested more than {MAX_DEPTH} levels deep with its `let` names",
+            parsed.span(parsed.ast),
+        )
+        return Parsed(parsed.excerpt, None, (*parsed.diagnostics, deep))
+    return replace(parsed, height=height, lets=MappingProxyType({**parsed.lets, **lets}))

@@ -1,0 +1,1 @@
+"""Public suites that the code is measured against."""

@@ -1,0 +1,31 @@
+"""Tools' parameter schemas: checked as an attacker's input, closed, and used to judge arguments."""
+
+from gateway.schema.arguments import EACH, ArgumentPath, collected, role_paths, sensitive_paths
+from gateway.schema.check import ROLES, check_schema
+from gateway.schema.closed import closed
+from gateway.schema.defaults import with_defaults
+from gateway.schema.emitted import emitted
+from gateway.schema.fields import ArgumentType, Field, Presence, fields
+from gateway.schema.resolve import SchemaError, resolved
+from gateway.schema.validator import ArgumentProblem, Validator
+
+__all__ = [
+    "EACH",
+    "ROLES",
+    "ArgumentPath",
+    "ArgumentProblem",
+    "ArgumentType",
+    "Field",
+    "Presence",
+    "SchemaError",
+    "Validator",
+    "check_schema",
+    "closed",
+    "collected",
+    "emitted",
+    "fields",
+    "resolved",
+    "role_paths",
+    "sensitive_paths",
+    "with_defaults",
+]

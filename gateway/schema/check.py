@@ -1,0 +1,172 @@
+"""Whether a tool's schema can be trusted to judge arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gateway.diagnostic import Diagnostic, Span, suggest
+from gateway.schema.closed import closed
+from gateway.schema.keywords import DEFINITIONS, KNOWN, Place, Schema, subschemas
+from gateway.schema.resolve import SchemaError, bounded
+from gateway.schema.validator import Validator
+
+if TYPE_CHECKING:
+    from gateway.policy import Where
+
+ROLES = ("recipient", "content", "money", "query", "path", "owner")
+_MARKS = ("x-role", "x-sensitive")
+_LONGEST_PATTERN = 1000
+_META = "https://json-schema.org/draft/2020-12/schema"
+_DRAFTS = ("http://json-schema.org/", "https://json-schema.org/")
+
+
+def check_schema(schema: object, where: Where | None) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong with a tool's schema; `where` is its place, None for a server's.
+
+    A policy's author also learns of keywords that JSON Schema does not know, which in a server's schema mean
+    nothing and do no harm.
+    """
+    reporter = _Reporter(where)
+    try:
+        bounded(schema)
+    except SchemaError as error:
+        return (reporter.of(error),)
+    if not isinstance(schema, Mapping) or schema.get("type") != "object":
+        return (reporter.at((), "a tool's schema has `type: object`", "write `type: object`"),)
+    found = [*_invalid(schema, reporter), *_walk(schema, (), reporter)]
+    if found:
+        return tuple(found)
+    try:
+        Validator(closed(schema))
+    except SchemaError as error:
+        return (reporter.of(error),)
+    except ValueError as error:
+        return (reporter.at((), f"the schema can't be used: {_first_line(error)}"),)
+    return tuple(_defaults(schema, (), schema, reporter))
+
+
+class _Reporter:
+    def __init__(self, where: Where | None) -> None:
+        self.where = where
+
+    def of(self, error: SchemaError) -> Diagnostic:
+        return self.at(error.path, error.message, error.help)
+
+    def at(self, path: Place, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
+        return Diagnostic(code, message, self._span(path), help)
+
+    def key(self, path: Place, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
+        span = None if self.where is None else self.where.key_span(*path)
+        return Diagnostic(code, message, span, help)
+
+    def _span(self, path: Place) -> Span | None:
+        if self.where is None:
+            return None
+        span = self.where.span(*path)
+        line_end = span.source.text.find("\n", span.start, span.end)
+        return span if line_end < 0 else Span(span.source, span.start, line_end)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnostic]:
+    """What the definition of JSON Schema itself says; the slower library is asked only where it is."""
+    from jsonschema_rs import meta as fast
+
+    if fast.is_valid({key: value for key, value in schema.items() if key != "$schema"}):
+        return
+    from jsonschema import Draft202012Validator
+
+    meta = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+    seen: set[Place] = set()
+    for error in meta.iter_errors(schema):
+        path = tuple(error.absolute_path)
+        if path not in seen:
+            seen.add(path)
+            name = f"`{path[-1]}`" if path else "the schema"
+            yield reporter.at(path, f"{name} is not as JSON Schema defines it")
+    if not seen:
+        yield reporter.at((), "the schema is not as JSON Schema defines it")
+
+
+def _walk(schema: Schema, path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+    if not isinstance(schema, Mapping):
+        return
+    for key in schema:
+        yield from _keyword(str(key), schema[key], (*path, key), reporter)
+    yield from _patterns(schema, path, reporter)
+    for below, inner in subschemas(schema):
+        yield from _walk(inner, path + below, reporter)
+
+
+def _keyword(key: str, value: object, path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+    if key == "x-role":
+        if value not in ROLES:
+            likely = suggest(str(value), ROLES)
+            help = f"did you mean `{likely[0]}`?" if likely else f"the roles are {_listed(ROLES)}"
+            yield reporter.at(path, f"`{value}` is no role of an argument", help)
+    elif key == "x-sensitive":
+        if not isinstance(value, bool):
+            yield reporter.at(path, "`x-sensitive` is true or false", "write true")
+    elif key.startswith("x-"):
+        likely = suggest(key, _MARKS)
+        help = f"did you mean `{likely[0]}`?" if likely else f"the marks are {_listed(_MARKS)}"
+        yield reporter.key(path, f"`{key}` is no mark of an argument", help, code="unknown-key")
+    elif key == "$schema":
+        if not isinstance(value, str) or not value.startswith(_DRAFTS):
+            yield reporter.at(path, "the schema is of an unknown kind", f"write `{_META}`, or remove it")
+    elif key not in KNOWN and not key.startswith("$") and reporter.where is not None:
+        likely = suggest(key, KNOWN)
+        help = f"did you mean `{likely[0]}`?" if likely else "remove it"
+        yield reporter.key(path, f"`{key}` is no keyword of JSON Schema", help, code="unknown-key")
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _patterns(schema: Mapping[str, Any], path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+    """Patterns must be ones that take linear time."""
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and (problem := _nonlinear(pattern)):
+        yield reporter.at((*path, "pattern"), problem, _LINEAR)
+    named = schema.get("patternProperties")
+    for name in named if isinstance(named, Mapping) else ():
+        if problem := _nonlinear(name):
+            yield reporter.key((*path, "patternProperties", name), problem, _LINEAR)
+
+
+_LINEAR = "look-around and back references are not available"
+
+
+def _nonlinear(pattern: str) -> str:
+    import re2
+
+    if len(pattern) > _LONGEST_PATTERN:
+        return f"the pattern is longer than {_LONGEST_PATTERN} characters"
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern, options)
+    except re2.error:
+        return "the pattern can't be matched in linear time"
+    return ""
+
+
+def _defaults(
+    schema: Schema, path: Place, root: Mapping[str, Any], reporter: _Reporter
+) -> Iterator[Diagnostic]:
+    """A default that its own schema refuses would make every call without the argument fail."""
+    if not isinstance(schema, Mapping):
+        return
+    if "default" in schema:
+        definitions = {key: root[key] for key in DEFINITIONS if key in root}
+        problem = Validator(closed({**schema, **definitions})).problem(schema["default"])
+        if problem is not None:
+            at = f"`{problem.field}` " if problem.field else "it "
+            yield reporter.at((*path, "default"), f"the default does not fit: {at}{problem.expectation}")
+    for below, inner in subschemas(schema):
+        yield from _defaults(inner, path + below, root, reporter)

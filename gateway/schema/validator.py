@@ -1,0 +1,227 @@
+"""Judge arguments by a closed schema, and say what would have been accepted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gateway.diagnostic import suggest
+from gateway.schema.example import candidates
+from gateway.schema.keywords import Place, Schema
+
+_MOST_ERRORS = 50
+_LONGEST_EXAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentProblem:
+    """What is wrong with an argument: `field` is its path, `example` the JSON of a value that would do."""
+
+    field: str
+    expectation: str
+    example: str = ""
+
+    @property
+    def text(self) -> str:
+        """The problem as the model reads it."""
+        shown = f", such as `{self.example}`" if self.example else ""
+        return f"`{self.field}` {self.expectation}{shown}" if self.field else f"{self.expectation}{shown}"
+
+
+def _refuse(uri: str) -> Any:
+    raise ValueError("references out of a schema are not followed")
+
+
+class Validator:
+    """A closed schema, ready to judge; names in `forced` are never suggested to the model."""
+
+    def __init__(self, schema: Mapping[str, Any], forced: frozenset[str] = frozenset()) -> None:
+        from jsonschema_rs import Draft202012Validator, RegexOptions
+
+        def build(part: Schema) -> Any:
+            return Draft202012Validator(part, retriever=_refuse, pattern_options=RegexOptions())
+
+        self._schema = dict(schema)
+        self._forced = forced
+        self._build: Callable[[Schema], Any] = build
+        self._validator = build(self._schema)
+        self._is_valid: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
+
+    def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
+        """The first thing that is wrong with the arguments, or None."""
+        if self._is_valid(arguments):
+            return None
+        errors = []
+        for error in self._validator.iter_errors(arguments):
+            errors.append(error)
+            if len(errors) == _MOST_ERRORS:
+                break
+        if not errors:
+            return ArgumentProblem("", "the arguments do not fit the schema")
+        return self._describe(_deepest(min(errors, key=_order)), arguments)
+
+    def _describe(self, error: Any, arguments: Mapping[str, Any]) -> ArgumentProblem:
+        kind, path = error.kind, tuple(error.instance_path)
+        name = type(kind).__name__
+        if name == "Required":
+            field = (*path, kind.property)
+            return ArgumentProblem(_dotted(field), "is required", self._example(_part(self._schema, field)))
+        if name in ("AdditionalProperties", "UnevaluatedProperties"):
+            field = (*path, min(kind.unexpected))
+            return ArgumentProblem(_dotted(field), self._unknown(field))
+        if name == "FalseSchema" and error.schema_path[-1:] == ["additionalProperties"]:
+            # Where no key at all is declared, the error does not say which one was there.
+            value: Any = arguments
+            for step in path:
+                value = value[step]
+            field = (*path, min(value)) if isinstance(value, Mapping) and value else path
+            return ArgumentProblem(_dotted(field), self._unknown(field))
+        part = _part(self._schema, path)
+        return ArgumentProblem(_dotted(path), _expectation(name, kind), self._example(part))
+
+    def _unknown(self, path: Place) -> str:
+        known = self._known(path[:-1])
+        likely = suggest(str(path[-1]), known)
+        text = "is no argument of this tool" if len(path) == 1 else "is no field that is known there"
+        return f"{text}; did you mean `{likely[0]}`?" if likely else text
+
+    def _known(self, path: Place) -> list[str]:
+        part = _part(self._schema, path)
+        names = part.get("properties", {}) if isinstance(part, Mapping) else {}
+        return [name for name in names if path or name not in self._forced]
+
+    def _example(self, part: Schema) -> str:
+        if part is None or part is True:
+            return ""
+        whole = {**part, "$defs": self._schema.get("$defs", {})} if isinstance(part, Mapping) else part
+        validator = self._build(whole)
+        for index, value in enumerate(candidates(part)):
+            text = json.dumps(value, ensure_ascii=False)
+            if len(text) <= _LONGEST_EXAMPLE and validator.is_valid(value):
+                return text
+            if index == 20:
+                break
+        return ""
+
+
+_RANKS = {
+    "Required": 0,
+    "AdditionalProperties": 0,
+    "AnyOf": 2,
+    "OneOfNotValid": 2,
+    "UnevaluatedProperties": 3,
+    "UnevaluatedItems": 3,
+}
+
+
+def _order(error: Any) -> tuple[int, int, list[str]]:
+    """What is plainly missing or unknown first; last what other errors may have caused."""
+    rank = _RANKS.get(type(error.kind).__name__, 1)
+    return (rank, len(error.instance_path), [str(step) for step in error.schema_path])
+
+
+def _deepest(error: Any) -> Any:
+    """Where a choice between schemas failed, the error of the choice that came furthest."""
+    while True:
+        context = getattr(error.kind, "context", None)
+        inner = [min(errors, key=_order) for errors in context or () if errors]
+        further = [one for one in inner if len(one.instance_path) > len(error.instance_path)]
+        if not further:
+            return error
+        error = max(further, key=_progress)
+
+
+def _progress(error: Any) -> tuple[int, bool]:
+    """How far a choice came: one that fails on its own mark, a constant, was not the one that was meant."""
+    return (len(error.instance_path), type(error.kind).__name__ not in ("Constant", "Enum"))
+
+
+def _part(schema: Schema, path: Place) -> Schema:
+    """The schema of an argument, as far as it can be told without looking at the others; None if it can't."""
+    for step in path:
+        schema = _step(schema, step)
+        if schema is None:
+            return None
+    return schema
+
+
+def _step(schema: Schema, step: str | int) -> Schema:
+    if not isinstance(schema, Mapping):
+        return None
+    if isinstance(step, str):
+        direct: Any = schema.get("properties", {}).get(step)
+    else:
+        first = schema.get("prefixItems", ())
+        direct = first[step] if step < len(first) else schema.get("items")
+    if direct is not None:
+        return direct
+    inner: Iterable[Schema] = (
+        _step(item, step) for key in ("allOf", "anyOf", "oneOf") for item in schema.get(key, ())
+    )
+    return next((item for item in inner if item is not None), None)
+
+
+def _dotted(path: Iterable[str | int]) -> str:
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+_TYPES = {
+    "null": "null",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "a text",
+    "array": "a list",
+    "object": "an object",
+}
+
+
+def _expectation(name: str, kind: Any) -> str:
+    if name == "Type":
+        return f"must be {' or '.join(_TYPES.get(item, item) for item in kind.types)}"
+    if name == "Enum":
+        options = kind.options if isinstance(kind.options, list) else [kind.options]
+        return f"must be one of {', '.join(f'`{_json(item)}`' for item in options[:20])}"
+    if name == "Constant":
+        return f"must be `{_json(kind.expected_value)}`"
+    if name in _LIMITS:
+        return _LIMITS[name].format(_json(kind.value))
+    return _SENTENCES.get(name, "does not fit the schema")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+_LIMITS = {
+    "Minimum": "must be at least {}",
+    "Maximum": "must be at most {}",
+    "ExclusiveMinimum": "must be more than {}",
+    "ExclusiveMaximum": "must be less than {}",
+    "MultipleOf": "must be a multiple of {}",
+    "MinLength": "must have at least {} characters",
+    "MaxLength": "must have at most {} characters",
+    "MinItems": "must have at least {} items",
+    "MaxItems": "must have at most {} items",
+    "MinProperties": "must have at least {} fields",
+    "MaxProperties": "must have at most {} fields",
+    "Pattern": "must match the pattern {}",
+    "Format": "must be of the format {}",
+}
+_SENTENCES = {
+    "UniqueItems": "must not hold an item twice",
+    "Contains": "must hold an item of the kind that is asked for",
+    "AnyOf": "must fit one of the forms that the schema lists",
+    "OneOfNotValid": "must fit one of the forms that the schema lists",
+    "OneOfMultipleValid": "fits several forms of which only one may apply",
+    "Not": "must not have this form",
+    "FalseSchema": "is not allowed here",
+    "AdditionalItems": "has too many items",
+    "UnevaluatedItems": "has items that the schema does not know",
+    "PropertyNames": "has a field with a name that is not allowed",
+}

@@ -14,7 +14,7 @@ MAX_BYTES = 8 * 1024 * 1024
 MAX_NODES = 400_000
 MAX_DEPTH = 64
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)", re.ASCII)
 _FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?", re.ASCII)

@@ -46,12 +46,9 @@ def load_text(text: str, name: str = "policy.yaml") -> Policy:
 
 def policy_schema() -> dict[str, Any]:
     """The JSON Schema of policy files, for editors."""
-    from gateway.policy.read import PolicyFile
+    from gateway.policy.editor import editor_schema
 
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **PolicyFile.model_json_schema(),
-    }
+    return editor_schema()
 
 
 def _load(files: list[_File], problems: list[Diagnostic]) -> Policy:

@@ -26,6 +26,7 @@ from gateway.policy.words import (
     Text,
     ToolName,
 )
+from gateway.schema import check_schema
 from gateway.template import Template
 
 
@@ -108,7 +109,9 @@ class ToolFields(Part):
     wraps: Wraps | None = None
 
     def problems(self) -> Iterator[Diagnostic]:
-        """Templates that name what their key can't know."""
+        """A schema that can't be used, and templates that name what their key can't know."""
+        if self.parameters is not None:
+            yield from check_schema(self.parameters, self.where.below("parameters"))
         yield from self._roots("description", self.description, ("tool", "config"))
         yield from self._roots("describe", self.describe, ("args", "tool", "config"))
         for index, template in enumerate(self.resource_permissions):

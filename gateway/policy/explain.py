@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from gateway.diagnostic import Diagnostic, Span, suggest
-from gateway.document import Document, Path
+from gateway.document import Document, KeyPath
 from gateway.malformed import Malformed
 from gateway.policy.part import Part, Where
 from gateway.policy.selector import risk_help
@@ -66,14 +66,14 @@ def _model_at(model: type[Part], loc: tuple[str | int, ...]) -> type[Part]:
     return model
 
 
-def _no_value(document: Document, path: Path) -> Diagnostic:
+def _no_value(document: Document, path: KeyPath) -> Diagnostic:
     return Diagnostic(
         "no-value", f"{_name(path)} has no value", document.key_span(path), "write a value, or remove the key"
     )
 
 
 def _explain(
-    detail: ErrorDetails, model: type[Part], document: Document, path: Path, loc: tuple[str | int, ...]
+    detail: ErrorDetails, model: type[Part], document: Document, path: KeyPath, loc: tuple[str | int, ...]
 ) -> Diagnostic:
     kind, value = detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
@@ -101,7 +101,7 @@ def _explain(
 
 
 def _malformed(
-    malformed: Malformed, document: Document, path: Path, loc: tuple[str | int, ...]
+    malformed: Malformed, document: Document, path: KeyPath, loc: tuple[str | int, ...]
 ) -> Diagnostic:
     excerpt = document.key_excerpt(path) if loc[-1:] == ("[key]",) else document.excerpt(path)
     if malformed.end is None:
@@ -111,7 +111,7 @@ def _malformed(
     return Diagnostic("wrong-value", malformed.message, span, malformed.help)
 
 
-def _unknown_key(key: str, model: type[Part], document: Document, path: Path) -> Diagnostic:
+def _unknown_key(key: str, model: type[Part], document: Document, path: KeyPath) -> Diagnostic:
     return unknown_key(key, model.noun, tuple(model.model_fields), document.key_span(path))
 
 
@@ -124,7 +124,7 @@ def unknown_key(key: str, noun: str, known: tuple[str, ...], span: Span) -> Diag
 
 
 def _choice(
-    expected: str, value: object, document: Document, path: Path, loc: tuple[str | int, ...]
+    expected: str, value: object, document: Document, path: KeyPath, loc: tuple[str | int, ...]
 ) -> Diagnostic:
     words = [word.strip("'") for word in expected.replace(" or ", ", ").split(", ")]
     span = document.key_span(path) if loc[-1:] == ("[key]",) else document.span(path)
@@ -149,7 +149,7 @@ def _bound(kind: str, context: Mapping[str, Any]) -> str:
     return "can't be used"
 
 
-def _name(path: Path) -> str:
+def _name(path: KeyPath) -> str:
     """The key that a path leads to; an item goes by its list."""
     names = [step for step in path if isinstance(step, str)]
     if path and isinstance(path[-1], int):
@@ -170,7 +170,7 @@ def _shown(value: object) -> str:
     return "nothing" if value is None else "a list" if isinstance(value, list) else "a mapping"
 
 
-def _head(document: Document, path: Path) -> Span:
+def _head(document: Document, path: KeyPath) -> Span:
     """The first line of a mapping or list is enough to point at it."""
     span = document.span(path)
     line_end = span.source.text.find("\n", span.start, span.end)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from gateway.diagnostic import Diagnostic, Excerpt, Span
-from gateway.document import Document, Path
+from gateway.document import Document, KeyPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Where:
     """A place in a document; keys lead further down from it."""
 
     document: Document
-    path: Path
+    path: KeyPath
 
     def span(self, *keys: str | int) -> Span:
         """Where the value below stands."""

@@ -24,6 +24,7 @@ from gateway.policy.words import (
     Word,
 )
 from gateway.risk import RiskLevel
+from gateway.schema import check_schema
 
 
 class UnknownTools(Enum):
@@ -89,3 +90,8 @@ class Override(Part):
     reason: Text | None = None
     until: UntilText | None = None
     confirm: Confirmation | None = None
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """A schema that can't be shown to the model."""
+        if self.parameters is not None:
+            yield from check_schema(self.parameters, self.where.below("parameters"))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, Span, suggest
+from gateway.document import KeyPath
 from gateway.schema.closed import closed
-from gateway.schema.keywords import DEFINITIONS, KNOWN, Place, Schema, subschemas
+from gateway.schema.keywords import DEFINITIONS, KNOWN, Schema, subschemas
 from gateway.schema.resolve import SchemaError, bounded
 from gateway.schema.validator import Validator
 
@@ -53,14 +54,14 @@ class _Reporter:
     def of(self, error: SchemaError) -> Diagnostic:
         return self.at(error.path, error.message, error.help)
 
-    def at(self, path: Place, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
+    def at(self, path: KeyPath, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
         return Diagnostic(code, message, self._span(path), help)
 
-    def key(self, path: Place, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
+    def key(self, path: KeyPath, message: str, help: str = "", *, code: str = "wrong-schema") -> Diagnostic:
         span = None if self.where is None else self.where.key_span(*path)
         return Diagnostic(code, message, span, help)
 
-    def _span(self, path: Place) -> Span | None:
+    def _span(self, path: KeyPath) -> Span | None:
         if self.where is None:
             return None
         span = self.where.span(*path)
@@ -81,7 +82,7 @@ def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnos
     from jsonschema import Draft202012Validator
 
     meta = Draft202012Validator(Draft202012Validator.META_SCHEMA)
-    seen: set[Place] = set()
+    seen: set[KeyPath] = set()
     for error in meta.iter_errors(schema):
         path = tuple(error.absolute_path)
         if path not in seen:
@@ -92,7 +93,7 @@ def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnos
         yield reporter.at((), "the schema is not as JSON Schema defines it")
 
 
-def _walk(schema: Schema, path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+def _walk(schema: Schema, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
     if not isinstance(schema, Mapping):
         return
     for key in schema:
@@ -102,7 +103,7 @@ def _walk(schema: Schema, path: Place, reporter: _Reporter) -> Iterator[Diagnost
         yield from _walk(inner, path + below, reporter)
 
 
-def _keyword(key: str, value: object, path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
     if key == "x-role":
         if value not in ROLES:
             likely = suggest(str(value), ROLES)
@@ -128,7 +129,7 @@ def _listed(words: tuple[str, ...]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
-def _patterns(schema: Mapping[str, Any], path: Place, reporter: _Reporter) -> Iterator[Diagnostic]:
+def _patterns(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
     """Patterns must be ones that take linear time."""
     pattern = schema.get("pattern")
     if isinstance(pattern, str) and (problem := _nonlinear(pattern)):
@@ -157,7 +158,7 @@ def _nonlinear(pattern: str) -> str:
 
 
 def _defaults(
-    schema: Schema, path: Place, root: Mapping[str, Any], reporter: _Reporter
+    schema: Schema, path: KeyPath, root: Mapping[str, Any], reporter: _Reporter
 ) -> Iterator[Diagnostic]:
     """A default that its own schema refuses would make every call without the argument fail."""
     if not isinstance(schema, Mapping):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from gateway.document import KeyPath
+
 Schema = Any
 """A mapping, true or false."""
 
-Place = tuple[str | int, ...]
 
 ONE = frozenset(
     {
@@ -73,7 +74,7 @@ KNOWN = (
 )
 
 
-def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[Place, Schema]]:
+def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Schema]]:
     """The schemas directly inside a schema, each with the keys that lead to it; definitions included."""
     for key, value in schema.items():
         if key in ONE:

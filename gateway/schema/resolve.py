@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gateway.schema.keywords import DEFINITIONS, Place, Schema, mapped, subschemas
+from gateway.document import KeyPath
+from gateway.schema.keywords import DEFINITIONS, Schema, mapped, subschemas
 
 MAX_SCHEMAS = 5_000
 MAX_VALUES = 50_000
@@ -20,7 +21,7 @@ _NOTES = frozenset({"title", "description", "default", "examples", "deprecated",
 class SchemaError(ValueError):
     """A schema that can't be used; `path` leads to the part that is wrong."""
 
-    def __init__(self, message: str, path: Place, help: str = "") -> None:
+    def __init__(self, message: str, path: KeyPath, help: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.path = path
@@ -41,7 +42,7 @@ def resolved(schema: Mapping[str, Any]) -> dict[str, Any]:
 def bounded(value: object) -> None:
     """Raise `SchemaError` for a schema with too many values or too deep; without recursion."""
     count = 0
-    pending: list[tuple[object, int, Place]] = [(value, 0, ())]
+    pending: list[tuple[object, int, KeyPath]] = [(value, 0, ())]
     while pending:
         current, depth, path = pending.pop()
         count += 1
@@ -60,7 +61,7 @@ class _Resolver:
         self.root = root
         self.count = 0
 
-    def inline(self, schema: Schema, path: Place, through: tuple[str, ...], depth: int) -> Schema:
+    def inline(self, schema: Schema, path: KeyPath, through: tuple[str, ...], depth: int) -> Schema:
         self.count += 1
         if self.count > MAX_SCHEMAS:
             raise SchemaError(f"the schema unfolds into more than {MAX_SCHEMAS} parts", ())
@@ -83,7 +84,7 @@ class _Resolver:
         return result
 
     def _follow(
-        self, reference: object, beside: dict[str, Any], path: Place, through: tuple[str, ...], depth: int
+        self, reference: object, beside: dict[str, Any], path: KeyPath, through: tuple[str, ...], depth: int
     ) -> Schema:
         place = (*path, "$ref")
         if not isinstance(reference, str) or not reference.startswith("#/"):
@@ -104,7 +105,7 @@ class _Resolver:
             return {**inlined, **beside}
         return {**beside, "allOf": [inlined, *beside.get("allOf", ())]}
 
-    def _target(self, reference: str, place: Place) -> Schema:
+    def _target(self, reference: str, place: KeyPath) -> Schema:
         current: Any = self.root
         for step in _pointer(reference):
             if isinstance(current, Mapping) and step in current:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.diagnostic import suggest
+from gateway.document import KeyPath
 from gateway.schema.example import candidates
-from gateway.schema.keywords import Place, Schema
+from gateway.schema.keywords import Schema
 
 _MOST_ERRORS = 50
 _LONGEST_EXAMPLE = 200
@@ -81,13 +82,13 @@ class Validator:
         part = _part(self._schema, path)
         return ArgumentProblem(_dotted(path), _expectation(name, kind), self._example(part))
 
-    def _unknown(self, path: Place) -> str:
+    def _unknown(self, path: KeyPath) -> str:
         known = self._known(path[:-1])
         likely = suggest(str(path[-1]), known)
         text = "is no argument of this tool" if len(path) == 1 else "is no field that is known there"
         return f"{text}; did you mean `{likely[0]}`?" if likely else text
 
-    def _known(self, path: Place) -> list[str]:
+    def _known(self, path: KeyPath) -> list[str]:
         part = _part(self._schema, path)
         names = part.get("properties", {}) if isinstance(part, Mapping) else {}
         return [name for name in names if path or name not in self._forced]
@@ -138,7 +139,7 @@ def _progress(error: Any) -> tuple[int, bool]:
     return (len(error.instance_path), type(error.kind).__name__ not in ("Constant", "Enum"))
 
 
-def _part(schema: Schema, path: Place) -> Schema:
+def _part(schema: Schema, path: KeyPath) -> Schema:
     """The schema of an argument, as far as it can be told without looking at the others; None if it can't."""
     for step in path:
         schema = _step(schema, step)

@@ -1,0 +1,116 @@
+"""An invocation with its options bound: what patterns look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gateway.inspect.options import Bound, Reading, bind, options
+from gateway.inspect.programs import OPTIONS
+from gateway.inspect.shell.invocation import Invocation
+from gateway.inspect.shell.nested import found
+from gateway.inspect.sql import Statement, statements
+from gateway.inspect.word import Word, certain
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A dangerous statement and the characters of the inspected text that it stands in."""
+
+    statement: Statement
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A program with its subcommand, options, operands and the SQL that it is given."""
+
+    program: str
+    subcommand: str
+    bound: Bound
+    sql: tuple[Found, ...]
+    invocation: Invocation
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """How an SQL client is given statements: options, operands from an index on, and its input."""
+
+    dialect: str | None
+    options: tuple[str, ...]
+    operands: int = 100
+
+
+CLIENTS: Mapping[str, Client] = MappingProxyType(
+    {
+        "psql": Client("postgres", ("command",)),
+        "mysql": Client("mysql", ("execute", "init-command")),
+        "sqlite3": Client("sqlite", ("cmd",), 1),
+        "duckdb": Client("duckdb", ("command", "cmd", "s"), 1),
+        "sqlcmd": Client("tsql", ("query", "initial-query")),
+        "clickhouse-client": Client("clickhouse", ("query",)),
+        "snowsql": Client("snowflake", ("query",)),
+        "cqlsh": Client("standard", ("execute",)),
+        "cockroach": Client("postgres", ("execute",)),
+        "bq": Client("bigquery", (), 1),
+    }
+)
+_PLAIN = ""
+
+
+def command(invocation: Invocation, source: str) -> Command:
+    """Bind an invocation's options and find the SQL that it is given."""
+    program, words = invocation.program, invocation.words
+    subcommand = ""
+    if program == "git":
+        leading = bind(options(OPTIONS["git"]), words, Reading.LEADING)
+        subcommand, rest = _git_subcommand(leading)
+        bound = bind(options(OPTIONS.get(f"git {subcommand}", _PLAIN)), rest)
+    elif program == "find":
+        bound = _find(words)
+    else:
+        bound = bind(options(OPTIONS.get(program, _PLAIN)), words)
+    if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
+        bound = Bound({**bound.flags, "recursive": words[:1]}, bound.operands)
+    client = CLIENTS.get(program)
+    sql = _sql(client, bound, invocation, source) if client is not None else ()
+    return Command(program, subcommand, bound, sql, invocation)
+
+
+def _git_subcommand(leading: Bound) -> tuple[str, tuple[Word, ...]]:
+    """The subcommand and its words; an alias given on the same line is expanded."""
+    if not leading.operands:
+        return "", ()
+    name, rest = certain(leading.operands[0].value), leading.operands[1:]
+    for setting in leading.flags.get("c", ()):
+        key, _, value = setting.value.partition("=")
+        if key.lower() == f"alias.{name}".lower() and value:
+            words = tuple(Word(text, setting.start, setting.end) for text in value.split())
+            return words[0].value.removeprefix("!"), (*words[1:], *rest)
+    return name, rest
+
+
+def _find(words: tuple[Word, ...]) -> Bound:
+    deletes = tuple(w for w in words if w.value == "-delete")
+    if not deletes:
+        return Bound({}, ())
+    place = (words[0].start, words[-1].end)
+    return Bound({"delete": deletes}, tuple(Word(path, *place) for path in found(words)))
+
+
+def _sql(client: Client, bound: Bound, invocation: Invocation, source: str) -> tuple[Found, ...]:
+    given = [word for name in client.options for word in bound.flags.get(name, ())]
+    given += bound.operands[client.operands :]
+    place = (invocation.start, invocation.end)
+    given += [Word(text, *place) for text in invocation.stdin or ()]
+    made: list[Found] = []
+    for word in given:
+        for statement in statements(word.value, client.dialect):
+            text = word.value[statement.start : statement.end]
+            at = source.find(text, word.start)
+            made.append(
+                Found(statement, at, at + len(text)) if at >= 0 else Found(statement, word.start, word.end)
+            )
+    return tuple(made)

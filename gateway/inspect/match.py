@@ -1,0 +1,110 @@
+"""Whether a pattern's condition holds for a command, and which of its words say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gateway.inspect.command import Command, Found
+from gateway.inspect.place import Place, classify
+from gateway.inspect.word import Word, certain, marked, shown
+from gateway.patterns.pattern import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Flags,
+    Not,
+    Operand,
+    Pattern,
+    Program,
+    Sql,
+    Subcommand,
+    Wildness,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A part of a command that a condition holds for: its text, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+Held = tuple[Evidence, ...] | None
+"""What speaks for a condition; None where it does not hold."""
+
+
+def held(pattern: Pattern, command: Command, place: Place) -> Held:
+    """What speaks for the pattern, if it matches and its exception does not."""
+    evidence = _held(pattern.match, command, place)
+    if evidence is None or (pattern.unless is not None and _held(pattern.unless, command, place) is not None):
+        return None
+    return evidence
+
+
+def _held(condition: Condition, command: Command, place: Place) -> Held:
+    if isinstance(condition, Program):
+        return () if command.program in condition.names else None
+    if isinstance(condition, Subcommand):
+        return () if command.subcommand in condition.names else None
+    if isinstance(condition, Flags):
+        return _flags(condition, command)
+    if isinstance(condition, Operand):
+        hits = tuple(w for w in command.bound.operands if _operand(condition, w, command, place))
+        return tuple(Evidence(shown(w.value), w.start, w.end) for w in hits) or None
+    if isinstance(condition, Sql):
+        return statements(condition, command.sql)
+    if isinstance(condition, Not):
+        return () if _held(condition.part, command, place) is None else None
+    if isinstance(condition, AnyOf):
+        found = [e for part in condition.parts if (e := _held(part, command, place)) is not None]
+        return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
+    return _all(condition, command, place)
+
+
+def _all(condition: AllOf, command: Command, place: Place) -> Held:
+    made: list[Evidence] = []
+    operands: Held = None
+    for part in condition.parts:
+        evidence = _held(part, command, place)
+        if evidence is None:
+            return None
+        if isinstance(part, Operand):
+            operands = evidence
+        made += evidence
+    # What a command acts on says more than the options beside it.
+    return operands or tuple(dict.fromkeys(made))
+
+
+def _flags(condition: Flags, command: Command) -> Held:
+    flags = command.bound.flags
+    if not condition.all <= flags.keys():
+        return None
+    given = [name for name in flags if name in condition.any or name in condition.all]
+    if condition.any and condition.any.isdisjoint(given):
+        return None
+    words = [flags[name][-1] for name in given if flags[name]]
+    return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
+
+
+def _operand(condition: Operand, word: Word, command: Command, place: Place) -> bool:
+    value = word.value
+    if condition.prefixes and not certain(value).startswith(condition.prefixes):
+        return False
+    if condition.values and certain(value) not in condition.values:
+        return False
+    if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
+        return False
+    return not condition.classes or classify(value, command.invocation.cwd, place) in condition.classes
+
+
+def statements(condition: Sql, sql: tuple[Found, ...]) -> Held:
+    """What speaks for an SQL condition."""
+    hits = [f for f in sql if f.statement.kind in condition.kinds]
+    return (
+        tuple(
+            Evidence(f"{f.statement.kind.value} {f.statement.target}".strip(), f.start, f.end) for f in hits
+        )
+        or None
+    )

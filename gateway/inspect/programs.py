@@ -1,0 +1,105 @@
+"""What programs take on their command line: data, one line a program or subcommand.
+
+`-C= --chdir=` takes a value, `--color=?` only an attached one; the first long spelling is the name that
+patterns use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+ALIASES: Mapping[str, str] = MappingProxyType(
+    {
+        "hub": "git",
+        "gitk": "git",
+        "grm": "rm",
+        "gfind": "find",
+        "fdfind": "fd",
+        "bfs": "find",
+        "mariadb": "mysql",
+        "mycli": "mysql",
+        "pgcli": "psql",
+        "sqlite": "sqlite3",
+        "mariadb-admin": "mysqladmin",
+        "gxargs": "xargs",
+        "gtimeout": "timeout",
+        "genv": "env",
+        "gnice": "nice",
+        "del": "del-cli",
+    }
+)
+
+OPTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "rm": "-r -R --recursive, -f --force, -i, -I, --interactive=?, -v --verbose, -d --dir, "
+        "--no-preserve-root, --preserve-root=?, --one-file-system, -x, -P, -W, --help, --version",
+        "rimraf": "-g --glob, -G --no-glob, -v --verbose, -V --no-verbose, -i --interactive, "
+        "--preserve-root, --no-preserve-root, --impl=, --tmp=, --max-retries=, --retry-delay=, "
+        "--backoff=, -h --help, --version",
+        "del-cli": "-f --force, -d --dry-run, --help, --version",
+        "git": "-C=, -c=, --git-dir=, --work-tree=, --namespace=, --super-prefix=, --config-env=, "
+        "--attr-source=, --list-cmds=, --exec-path=?, -p --paginate, -P --no-pager, --bare, "
+        "--no-replace-objects, --literal-pathspecs, --glob-pathspecs, --noglob-pathspecs, "
+        "--icase-pathspecs, --no-optional-locks, --no-advice, -h --help, -v --version",
+        "git push": "-f --force, --force-with-lease=?, --no-force-with-lease, --force-if-includes, "
+        "--no-force-if-includes, --mirror, --all, --branches, --tags, --follow-tags, "
+        "--no-follow-tags, -d --delete, --prune, -n --dry-run, --porcelain, -q --quiet, -v "
+        "--verbose, -u --set-upstream, --signed=?, --no-signed, --atomic, --no-atomic, -o= "
+        "--push-option=, --receive-pack=, --exec=, --repo=, --progress, --thin, --no-thin, "
+        "--verify, --no-verify, -4 --ipv4, -6 --ipv6, --recurse-submodules=, "
+        "--no-recurse-submodules, -h --help",
+        "git reset": "--hard, --soft, --mixed, --merge, --keep, -N --intent-to-add, -q --quiet, --no-quiet, -p "
+        "--patch, --refresh, --no-refresh, --pathspec-from-file=, --pathspec-file-nul, "
+        "--recurse-submodules=?, --no-recurse-submodules, -h --help",
+        "git config": "--global, --system, --local, --worktree, -f= --file=, --blob=, --get, --get-all, --list "
+        "-l, --add, --unset, --unset-all, --replace-all, --type=, --default=, --name-only, -z "
+        "--null",
+        "psql": "-c= --command=, -d= --dbname=, -f= --file=, -l --list, -v= --set= --variable=, -V "
+        "--version, -X --no-psqlrc, -1 --single-transaction, -a --echo-all, -b --echo-errors, -e "
+        "--echo-queries, -E --echo-hidden, -L= --log-file=, -n --no-readline, -o= --output=, -q "
+        "--quiet, -s --single-step, -S --single-line, -A --no-align, --csv, -F= "
+        "--field-separator=, -H --html, -P= --pset=, -R= --record-separator=, -t --tuples-only, "
+        "-T= --table-attr=, -x --expanded, -z --field-separator-zero, -0 --record-separator-zero, "
+        "-h= --host=, -p= --port=, -U= --username=, -w --no-password, -W --password, --help=?",
+        "mysql": "-e= --execute=, -h= --host=, -u= --user=, -p --password=?, -P= --port=, -D= --database=, "
+        "-S= --socket=, -B --batch, -N --skip-column-names, -s --silent, -v --verbose, -t "
+        "--table, -f --force, -E --vertical, -q --quick, -r --raw, -A --no-auto-rehash, -C "
+        "--compress, --defaults-file=, --defaults-extra-file=, --protocol=, --ssl-mode=, "
+        "--ssl-ca=, --delimiter=, --default-character-set=, --init-command=, --prompt=, --tee=, "
+        "-H --html, -X --xml, -V --version, -? --help",
+        "mysqladmin": "-f --force, -h= --host=, -u= --user=, -p --password=?, -P= --port=, -S= --socket=, "
+        "--defaults-file=, --defaults-extra-file=, --protocol=, -i= --sleep=, -c= --count=, -w= "
+        "--wait=, -s --silent, -v --verbose, -V --version, -? --help",
+        "sqlite3": "-cmd= --cmd=, -init= --init=, -batch, -bail, -csv, -json, -line, -list, -header, "
+        "-readonly, -column, -html, -box, -table, -markdown, -quote, -tabs, -echo, -interactive, "
+        "-noheader, -ascii, -separator= --separator=, -newline= --newline=, -nullvalue= "
+        "--nullvalue=, -vfs= --vfs=, -maxsize=, -mmap=, -version, -help",
+        "sqlcmd": "-Q= --query=, -q= --initial-query=, -i= --input-file=, -o= --output-file=, -S= "
+        "--server=, -U= --user-name=, -P= --password=, -d= --database-name=, -E, -b, -C, -N, -I, "
+        "-r, -W, -h=, -s=, -w=, -t=, -l=, -a=, -c=, -H=, -m=, -V=, -y=, -Y=, -v=",
+        "clickhouse-client": "-q= --query=, -h= --host=, --port=, -u= --user=, --password=, -d= --database=, -f= "
+        "--format=, -n --multiquery, -m --multiline, -t --time, --queries-file=, -C= "
+        "--config-file=, -s --secure, --stacktrace, --progress=?",
+        "duckdb": "-c= --command=, -cmd=, -s=, -init=, -f=, -readonly, -csv, -json, -line, -box, -markdown",
+        "snowsql": "-q= --query=, -f= --filename=, -a= --accountname=, -u= --username=, -d= --dbname=, -s= "
+        "--schemaname=, -r= --rolename=, -w= --warehouse=, -h= --host=, -c= --connection=, -o= "
+        "--option=, -D= --variable=",
+        "cqlsh": "-e= --execute=, -f= --file=, -u= --username=, -p= --password=, -k= --keyspace=, --ssl, "
+        "--cqlversion=, --connect-timeout=, --request-timeout=",
+        "cockroach": "-e= --execute=, -d= --database=, --url=, --host=, -u= --user=, -p= --port=, "
+        "--certs-dir=, --insecure, -f= --file=, --format=, --set=",
+        "dropdb": "-e --echo, -f --force, -i --interactive, --if-exists, -h= --host=, -p= --port=, -U= "
+        "--username=, -w --no-password, -W --password, --maintenance-db=, -V --version, -? --help",
+        "fd": "-x= --exec=, -X= --exec-batch=, -t= --type=, -e= --extension=, -E= --exclude=, -d= "
+        "--max-depth=, --min-depth=, -H --hidden, -I --no-ignore, -u --unrestricted, -g --glob, "
+        "-F --fixed-strings, -p --full-path, -0 --print0, -s --case-sensitive, -i --ignore-case, "
+        "-S= --size=, -L --follow, --changed-within=, --changed-before=, -o= --owner=, "
+        "--base-directory=, --search-path=, -j= --threads=, -c= --color=, -a --absolute-path",
+        "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive",
+        "curl": "-o= --output=, -K= --config=, -d= --data=, -H= --header=, -X= --request=, -T= "
+        "--upload-file=, -F= --form=, -u= --user=, -b= --cookie=, -c= --cookie-jar=, -A= "
+        "--user-agent=, -e= --referer=, -D= --dump-header=, --data-binary=, --data-raw=, -w= "
+        "--write-out=, --output-dir=, -m= --max-time=",
+    }
+)

@@ -1,0 +1,168 @@
+"""Shell builtins that change what later commands mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gateway.inspect.options import bind, options
+from gateway.inspect.shell.code import run_stdin, run_text
+from gateway.inspect.shell.fold import printed
+from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.word import UNKNOWN, Word
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+_UNKNOWN: Text = (UNKNOWN,)
+_NOTHING: Text = ("",)
+
+
+def _operands(simple: Simple) -> tuple[Word, ...]:
+    words = simple.words[1:]
+    while words and words[0].value.startswith("-") and len(words[0].value) > 1:
+        words, last = words[1:], words[0]
+        if last.value == "--":
+            break
+    return words
+
+
+def _record(walk: Walk, simple: Simple) -> None:
+    walk.emit(simple.words[0].value, simple)
+
+
+def _cd(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
+    operands = _operands(simple)
+    if operands or simple.words[0].value == "cd":
+        walk.scope.change_directory(operands[0].value if operands else None)
+    else:
+        walk.scope.cwd = None
+    return _NOTHING
+
+
+def _popd(walk: Walk, simple: Simple) -> Text:
+    walk.scope.cwd = None
+    return _NOTHING
+
+
+def _eval(walk: Walk, simple: Simple) -> Text:
+    operands = _operands(simple)
+    if not operands:
+        return _NOTHING
+    text = " ".join(w.value for w in operands)
+    last = Word("", operands[0].start, operands[-1].end)
+    # `eval` runs in this very shell, so what it sets is seen by what follows.
+    return run_text(walk, simple, (text,), last, walk.scope.positional)
+
+
+def _source(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
+    operands = _operands(simple)
+    if operands and operands[0].value.startswith("/dev/"):
+        run_stdin(walk, simple, simple.stdin or _UNKNOWN)
+    return _UNKNOWN
+
+
+def _alias(walk: Walk, simple: Simple) -> Text:
+    for word in _operands(simple):
+        name, equals, text = word.value.partition("=")
+        if equals:
+            walk.scope.aliases[name] = text
+    return _NOTHING
+
+
+def _trap(walk: Walk, simple: Simple) -> Text:
+    operands = _operands(simple)
+    if len(operands) > 1 and operands[0].value not in ("", "-"):
+        run_text(walk, simple, (operands[0].value,), operands[0])
+    return _NOTHING
+
+
+def _read(walk: Walk, simple: Simple) -> Text:
+    known = options("-r, -s, -e, -a=, -d=, -i=, -n=, -N=, -p=, -t=, -u=, -c=, -C=, -O=")
+    bound = bind(known, simple.words[1:])
+    texts = simple.stdin or _UNKNOWN
+    array = bound.value("a")
+    if simple.words[0].value in ("mapfile", "readarray") or array is not None:
+        names = [array.value] if array else [w.value for w in bound.operands[:1]]
+        for name in names:
+            walk.scope.assign_array(name, tuple(texts[0].split()) if len(texts) == 1 else _UNKNOWN)
+        return _NOTHING
+    names = [w.value for w in bound.operands] or ["REPLY"]
+    if len(names) == 1:
+        walk.scope.assign(names[0], tuple(t.strip() for t in texts))
+        return _NOTHING
+    parts = texts[0].split(maxsplit=len(names) - 1) if len(texts) == 1 and UNKNOWN not in texts[0] else []
+    for i, name in enumerate(names):
+        walk.scope.assign(name, (parts[i] if i < len(parts) else UNKNOWN if not parts else "",))
+    return _NOTHING
+
+
+def _printf(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
+    words = simple.words
+    if len(words) > 3 and words[1].value == "-v":
+        inner = Simple((words[0], *words[3:]))
+        walk.scope.assign(words[2].value, printed("printf", inner, walk.scope.cwd))
+        return _NOTHING
+    return printed("printf", simple, walk.scope.cwd)
+
+
+def _set(walk: Walk, simple: Simple) -> Text:
+    values = [w.value for w in simple.words[1:]]
+    if "--" in values:
+        walk.scope.positional = tuple(values[values.index("--") + 1 :])
+    elif values and not values[0].startswith(("-", "+")):
+        walk.scope.positional = tuple(values)
+    return _NOTHING
+
+
+def _shift(walk: Walk, simple: Simple) -> Text:
+    count = simple.words[1].value if len(simple.words) > 1 else "1"
+    if walk.scope.positional is not None:
+        walk.scope.positional = walk.scope.positional[int(count) :] if count.isdecimal() else None
+    return _NOTHING
+
+
+def _unset(walk: Walk, simple: Simple) -> Text:
+    for word in _operands(simple):
+        walk.scope.variables.pop(word.value, None)
+        walk.scope.arrays.pop(word.value, None)
+    return _NOTHING
+
+
+def _export(walk: Walk, simple: Simple) -> Text:
+    for word in _operands(simple):
+        name, equals, value = word.value.partition("=")
+        if equals:
+            walk.scope.assign(name, (value,))
+    return _NOTHING
+
+
+BUILTINS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
+    {
+        "cd": _cd,
+        "chdir": _cd,
+        "pushd": _cd,
+        "popd": _popd,
+        "eval": _eval,
+        "source": _source,
+        ".": _source,
+        "alias": _alias,
+        "trap": _trap,
+        "read": _read,
+        "mapfile": _read,
+        "readarray": _read,
+        "printf": _printf,
+        "set": _set,
+        "shift": _shift,
+        "unset": _unset,
+        "export": _export,
+        "declare": _export,
+        "local": _export,
+        "readonly": _export,
+        "typeset": _export,
+    }
+)

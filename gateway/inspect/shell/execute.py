@@ -1,0 +1,187 @@
+"""Follows a simple command to the programs that it would really run: builtins, wrappers, nested code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gateway.inspect.carriers import INERT, RUNNERS, WRAPPERS
+from gateway.inspect.options import Reading as Options
+from gateway.inspect.options import bind, options
+from gateway.inspect.programs import ALIASES, OPTIONS
+from gateway.inspect.shell.builtins import BUILTINS
+from gateway.inspect.shell.code import run_text
+from gateway.inspect.shell.fold import printed
+from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
+from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+MAX_CALLS = 8
+_UNKNOWN: Text = (UNKNOWN,)
+# Variables that name a tool by custom; what they hold is the user's, not the agent's.
+_CUSTOMARY = """
+PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER SUDO
+"""
+_TOOLS = frozenset(_CUSTOMARY.split())
+_DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) - {"cp", "curl", "fd"} | {"gatewayctl"}
+_GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
+
+
+def program_name(path: str) -> str:
+    """The name that a program's data goes by: no directory, no `.exe`, aliases resolved."""
+    name = path.rsplit("/", 1)[-1]
+    if name.lower().endswith(".exe"):
+        name = name[:-4]
+    return ALIASES.get(name, name)
+
+
+def execute(walk: Walk, simple: Simple) -> Text:
+    """Add what a command runs to the reading, and tell what it prints."""
+    walk.reading.budget.spend()
+    if not simple.words:
+        walk.emit("", simple)
+        return ("",)
+    path = simple.words[0].value
+    if marked(path):
+        return _guess(walk, simple, path)
+    if "/" not in path:
+        alias = walk.scope.aliases.get(path)
+        if alias is not None and path not in walk.scope.calls:
+            return _expand_alias(walk, simple, path, alias)
+        if path in walk.scope.functions:
+            return _call(walk, simple, path)
+    return _run(walk, simple, program_name(path))
+
+
+def _run(walk: Walk, simple: Simple, name: str) -> Text:
+    builtin = BUILTINS.get(name)
+    if builtin is not None:
+        return builtin(walk, simple)
+    if name in SHELLS:
+        return shell(walk, simple)
+    carrier = CARRIERS.get(name)
+    if carrier is not None:
+        return carrier(walk, simple)
+    if name in WRAPPERS:
+        return _wrapped(walk, simple, name)
+    walk.emit(name, simple)
+    if name in RUNNERS:
+        return _runner(walk, simple, name)
+    if name not in INERT:
+        _unknown_carrier(walk, simple, name)
+    return printed(name, simple, walk.scope.cwd)
+
+
+def _guess(walk: Walk, simple: Simple, path: str) -> Text:
+    """A program that isn't known: what its known characters allow is taken, or else it is doubted."""
+    name = path.rsplit("/", 1)[-1]
+    if STAR in name or ANY in name:
+        for guess in _GUESSED:
+            if may_be(name, guess):
+                _run(walk, simple, guess)
+        return _UNKNOWN
+    rest = certain(name)
+    if rest:
+        return _run(walk, simple, program_name(rest))
+    walk.emit("", simple)
+    variable = walk.script.source[slice(simple.words[0].start, simple.words[0].end)].strip('"${}')
+    arguments = [w.value for w in simple.words[1:]]
+    harmless = variable in _TOOLS and not any(a.startswith("-") and "r" in a.lower() for a in arguments)
+    if not harmless:
+        first = simple.words[0]
+        walk.reading.doubt("which program it runs is only known when it runs", first.start, first.end)
+    for i, word in enumerate(simple.words[1:], 1):
+        if program_name(word.value) in _DANGEROUS:
+            # An empty value in front lets the next word be the program.
+            return _run(walk, simple.inside("…", simple.words[i:]), program_name(word.value))
+    return _UNKNOWN
+
+
+def _expand_alias(walk: Walk, simple: Simple, name: str, alias: str) -> Text:
+    text = " ".join((alias, *(w.value for w in simple.words[1:])))
+    scope = walk.scope.copy()
+    scope.calls = (*scope.calls, name)
+    return walk.read(text, None, (simple.start, simple.end), scope)
+
+
+def _call(walk: Walk, simple: Simple, name: str) -> Text:
+    """A function of the script, walked with these arguments."""
+    scope = walk.scope
+    if name in scope.calls or len(scope.calls) >= MAX_CALLS:
+        return _UNKNOWN
+    script, body = scope.functions[name]
+    before, calls = scope.positional, scope.calls
+    scope.positional, scope.calls = tuple(w.value for w in simple.words[1:]), (*calls, name)
+    result = walk.inner(script).visit(body, simple.stdin, len(scope.calls) * 8)
+    scope.positional, scope.calls = before, calls
+    return result
+
+
+def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
+    """A program that runs the rest of its line, such as `sudo` or `timeout`."""
+    known, before = WRAPPERS[name]
+    bound = bind(options(known), simple.words[1:], Options.LEADING)
+    walk.emit(name, simple)
+    if name == "command" and ("v" in bound.flags or "V" in bound.flags):
+        return _UNKNOWN
+    code = bound.value("command", "call") if name in ("flock", "runuser", "npx") else None
+    split = bound.value("split-string") if name == "env" else None
+    if code is not None:
+        return run_text(walk, simple, (code.value,), code)
+    if split is not None:
+        return run_text(walk, simple, (" ".join([split.value, *(w.value for w in bound.operands)]),), split)
+    words = bound.operands[before:]
+    while (
+        words
+        and "=" in words[0].value
+        and name in ("env", "sudo", "doas")
+        and not words[0].value.startswith("/")
+    ):
+        variable, _, value = words[0].value.partition("=")
+        walk.scope.variables.setdefault(variable, (value,))
+        words = words[1:]
+    if name == "runuser" and "user" not in bound.flags:
+        return _UNKNOWN
+    if not words:
+        return printed(name, simple, walk.scope.cwd)
+    if name == "watch" or (
+        len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
+    ):
+        return run_text(walk, simple, (" ".join(w.value for w in words),), words[0])
+    inner = simple.inside(name, words)
+    chdir = bound.value("chdir") if name in ("env", "sudo") else None
+    if chdir is None:
+        return execute(walk, inner)
+    cwd = walk.scope.cwd
+    walk.scope.change_directory(chdir.value)
+    result = execute(walk, inner)
+    walk.scope.cwd = cwd
+    return result
+
+
+def _runner(walk: Walk, simple: Simple, name: str) -> Text:
+    """A tool with a subcommand that runs the rest of the line, such as `poetry run`."""
+    words = simple.words[1:]
+    for i, word in enumerate(words):
+        if word.value in RUNNERS[name]:
+            rest = words[i + 1 :]
+            while rest and rest[0].value.startswith("-"):
+                rest = rest[1:]
+            return execute(walk, simple.inside(name, rest)) if rest else _UNKNOWN
+        if not word.value.startswith("-"):
+            break
+    _unknown_carrier(walk, simple, name)
+    return printed(name, simple, walk.scope.cwd)
+
+
+def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
+    """A program that may run its words: a dangerous command among them is taken as one."""
+    for i, word in enumerate(simple.words[1:], 1):
+        inner = program_name(word.value)
+        if inner in _DANGEROUS and not marked(word.value):
+            carried = replace(simple, words=simple.words[i:], redirects=())
+            walk.reading.emit(inner, carried, walk.scope.cwd, name)
+            return

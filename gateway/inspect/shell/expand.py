@@ -1,0 +1,314 @@
+"""Words as the shell makes them: quotes, escapes, braces, tildes, parameters and substitutions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from gateway.inspect.shell.parse import Unreadable
+from gateway.inspect.shell.scope import MAX_VALUES, Scope
+from gateway.inspect.word import ANY, STAR, UNKNOWN
+
+_SPLIT = "\ue010"
+_KEPT = "\ue011"
+_OPEN, _COMMA, _CLOSE = "\ue012", "\ue013", "\ue014"
+_NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
+_BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
+_SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
+_SPACE = re.compile(r"[ \t\n]+")
+_ANSI = re.compile(
+    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.S
+)
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "E": "\x1b",
+    "f": "\f",
+    "v": "\v",
+}
+_RANGE = re.compile(r"(-?\w+)\.\.(-?\w+)(?:\.\.-?\d+)?\Z", re.ASCII)
+
+MAX_WORDS = 2000
+
+Alternatives = list[str]
+
+
+def unescape(text: str) -> str:
+    """A text with the escapes of `$'…'` and `printf` decoded."""
+
+    def one(found: re.Match[str]) -> str:
+        code = found[1] or found[2] or found[3]
+        if code:
+            return chr(int(code, 16)) if int(code, 16) < 0xD800 else UNKNOWN
+        if found[4]:
+            return chr(int(found[4], 8) & 0xFF)
+        return UNKNOWN if found[5] else _ESCAPES.get(found[6], found[6])
+
+    return _ANSI.sub(one, text)
+
+
+@dataclass(slots=True)
+class Expander:
+    """Expands words of one script; `run` analyses a substitution in a text and tells what it prints.
+
+    `ends` has the end of each substitution that the parser found, by its start.
+    """
+
+    text: str
+    scope: Scope
+    run: Callable[[str, int, int, int], tuple[str, ...]]
+    ends: Mapping[int, int] = field(default_factory=dict)
+
+    def fields(self, start: int, end: int) -> tuple[str, ...]:
+        """The arguments that a word of the script becomes."""
+        result: list[str] = []
+        for made in self._scan(start, end, quoted=""):
+            for one in _braces(made):
+                for part in one.split(_SPLIT):
+                    if part:
+                        result.append(part.replace(_KEPT, ""))
+        return tuple(dict.fromkeys(result)) if len(result) > MAX_VALUES * 8 else tuple(result)
+
+    def values(self, start: int, end: int) -> tuple[str, ...]:
+        """The possible values of an assignment's right side, which is not split."""
+        made = self._scan(start, end, quoted="")
+        return tuple(dict.fromkeys(_plain(one).replace(_SPLIT, " ") for one in made))
+
+    def document(self, start: int, end: int) -> tuple[str, ...]:
+        """The possible values of a here-document's body that the shell expands."""
+        return tuple(dict.fromkeys(_plain(one) for one in self._scan(start, end, quoted="document")))
+
+    def _scan(self, at: int, end: int, quoted: str) -> Alternatives:
+        made: Alternatives = [""]
+        first = at
+        while at < end:
+            char = self.text[at]
+            if char == "\\":
+                at, piece = self._escape(at, end, quoted)
+            elif char == "$":
+                at, piece = self._dollar(at, end, quoted)
+            elif char == "`":
+                at, piece = self._substitution(at, end, quoted, opener=1)
+            elif char == '"' and quoted != "document":
+                if quoted:
+                    at, piece = at + 1, [""]
+                else:
+                    stop = self._quote_end(at + 1, end)
+                    inner = self._scan(at + 1, stop, '"')
+                    at, piece = stop + 1, [_KEPT + one for one in inner]
+            elif quoted:
+                at, piece = at + 1, [char]
+            elif char == "'":
+                stop = self.text.find("'", at + 1, end)
+                stop = end if stop < 0 else stop
+                at, piece = stop + 1, [_KEPT + self.text[at + 1 : stop]]
+            else:
+                at, piece = self._bare(at, end, first)
+            made = _join(made, piece)
+        return made
+
+    def _bare(self, at: int, end: int, first: int) -> tuple[int, Alternatives]:
+        char = self.text[at]
+        if char == "~" and (at == first or self.text[at - 1] in "=:"):
+            return self._tilde(at, end)
+        if char in "<>" and self.text[at + 1 : at + 2] == "(":
+            return self._substitution(at, end, '"', opener=2)
+        if char == "[":
+            stop = self.text.find("]", at + 2, end)
+            if stop > 0 and not any(c in self.text[at:stop] for c in " \"'$`"):
+                return stop + 1, [ANY]
+        return at + 1, [{"*": STAR, "?": ANY, "{": _OPEN, ",": _COMMA, "}": _CLOSE}.get(char, char)]
+
+    def _tilde(self, at: int, end: int) -> tuple[int, Alternatives]:
+        stop = at + 1
+        while stop < end and (self.text[stop].isalnum() or self.text[stop] in "._+-"):
+            stop += 1
+        name = self.text[at + 1 : stop]
+        if stop < end and self.text[stop] not in "/:":
+            return at + 1, ["~"]
+        if name == "":
+            return stop, [self.scope.home or UNKNOWN]
+        if name in ("+", "-"):
+            return stop, [(self.scope.cwd if name == "+" else None) or UNKNOWN]
+        return stop, ["/root" if name == "root" else f"/home/{name}"]
+
+    def _escape(self, at: int, end: int, quoted: str) -> tuple[int, Alternatives]:
+        following = self.text[at + 1 : min(at + 2, end)]
+        if following == "\n":
+            return at + 2, [""]
+        if quoted and following not in ('$`\\"' if quoted == '"' else "$`\\"):
+            return at + 1, ["\\"]
+        return at + 2, [following if quoted else _KEPT + following]
+
+    def _quote_end(self, at: int, end: int) -> int:
+        """Where the double quote that is open at `at` closes, substitutions skipped."""
+        while at < end and self.text[at] != '"':
+            if self.text[at] == "\\":
+                at += 2
+            elif at in self.ends:
+                at = self.ends[at]
+            elif self.text[at] == "`" or self.text.startswith(("$(", "${"), at):
+                at = closing(self.text, at, end)
+            else:
+                at += 1
+        return min(at, end)
+
+    def _dollar(self, at: int, end: int, quoted: str) -> tuple[int, Alternatives]:
+        text, following = self.text, self.text[at + 1 : min(at + 2, end)]
+        if following == "'" and not quoted:
+            stop = at + 2
+            while stop < end and text[stop] != "'":
+                stop += 2 if text[stop] == "\\" else 1
+            return stop + 1, [_KEPT + unescape(text[at + 2 : stop])]
+        if following == '"' and not quoted:
+            return at + 1, [""]
+        if text.startswith("$((", at):
+            stop = self.ends.get(at) or closing(text, at, end)
+            self._scan(at + 3, stop, '"')
+            return stop, [UNKNOWN]
+        if following == "(":
+            return self._substitution(at, end, quoted, opener=2)
+        if following == "{":
+            stop = closing(text, at, end)
+            return stop, self._braced(at + 2, stop - 1, quoted)
+        match = _NAME.match(text, at + 1, end)
+        if match is None:
+            return at + 1, ["$"]
+        return match.end(), self._parameter(match[0], quoted)
+
+    def _parameter(self, name: str, quoted: str) -> Alternatives:
+        if name in ("@", "*"):
+            items = self.scope.items(name)
+            return [_SPLIT.join(_KEPT + item for item in items)]
+        if name in ("#", "?", "$", "!", "-"):
+            return [UNKNOWN]
+        return self._shaped(list(self.scope.values(name)), quoted)
+
+    def _shaped(self, values: Alternatives, quoted: str) -> Alternatives:
+        if quoted:
+            return values
+        # Unquoted values are split at white space, and their `*` and `?` are patterns.
+        marks = str.maketrans({"*": STAR, "?": ANY})
+        return [_SPACE.sub(_SPLIT, value).translate(marks) for value in values]
+
+    def _braced(self, at: int, end: int, quoted: str) -> Alternatives:
+        match = _BRACED.match(self.text, at, end)
+        if match is None:
+            self._scan(at, end, '"')
+            return [UNKNOWN]
+        indirect, length, name, index = match.groups()
+        rest = self.text[match.end() : end]
+        if length:
+            return [UNKNOWN]
+        if index is not None or name in ("@", "*"):
+            items = self.scope.items(name)
+            if index not in (None, "@", "*"):
+                items = (items[int(index)],) if index.isdigit() and int(index) < len(items) else (UNKNOWN,)
+            return [UNKNOWN] if rest else [_SPLIT.join(_KEPT + item for item in items)]
+        values = list(self.scope.values(name))
+        if indirect:
+            values = [value for pointer in values for value in self.scope.values(pointer)]
+        return self._operated(values, rest, match.end(), end, quoted)
+
+    def _operated(self, values: Alternatives, rest: str, at: int, end: int, quoted: str) -> Alternatives:
+        if not rest:
+            return self._shaped(values, quoted)
+        operator = rest[:2] if rest[0] == ":" else rest[0]
+        if operator in (":-", ":=", "-", "=", ":+", "+"):
+            other = self._scan(at + len(operator), end, quoted)
+            if operator in (":+", "+"):
+                return ["", *other][:MAX_VALUES]
+            kept = [v for v in values if v or not operator.startswith(":")]
+            unset = len(kept) < len(values) or UNKNOWN in values
+            return [*self._shaped(kept, quoted), *(other if unset else ())][:MAX_VALUES]
+        if operator in (":?", "?"):
+            return self._shaped(values, quoted)
+        part = _SLICE.match(rest)
+        if part is not None:
+            first = int(part[1])
+            last = None if part[2] is None else first + int(part[2])
+            return self._shaped([v if v == UNKNOWN else v[first:last] for v in values], quoted)
+        if rest == "@P":
+            for value in values:
+                Expander(value, self.scope, self.run).document(0, len(value))
+        self._scan(at, end, '"')
+        return [UNKNOWN]
+
+    def _substitution(self, at: int, end: int, quoted: str, opener: int) -> tuple[int, Alternatives]:
+        stop = self.ends.get(at) or closing(self.text, at, end)
+        values = self.run(self.text, at, stop, opener)
+        if self.text[at] in "<>":
+            return stop, ["/dev/fd/" + UNKNOWN]
+        return stop, self._shaped(list(values), quoted)
+
+
+def closing(text: str, at: int, end: int) -> int:
+    """One past the end of a substitution or expansion that starts at `at`, where no parser told it."""
+    if text[at] == "`":
+        at += 1
+        while at < end and text[at] != "`":
+            at += 2 if text[at] == "\\" else 1
+        return min(at + 1, end)
+    opener = text[at + 1 : at + 2]
+    closer = {"(": ")", "{": "}"}.get(opener, "")
+    depth, at = 1, at + 2
+    while at < end and depth:
+        char = text[at]
+        if char == "\\":
+            at += 1
+        elif char == "'" and opener == "(":
+            stop = text.find("'", at + 1, end)
+            at = stop if stop > 0 else at
+        elif char == opener:
+            depth += 1
+        elif char == closer:
+            depth -= 1
+        at += 1
+    return min(at, end)
+
+
+def _join(made: Alternatives, piece: Alternatives) -> Alternatives:
+    if len(piece) == 1:
+        only = piece[0]
+        return [one + only for one in made]
+    joined = [one + other for one in made for other in piece]
+    return joined if len(joined) <= MAX_VALUES else [one + UNKNOWN for one in made]
+
+
+def _plain(value: str) -> str:
+    for mark, char in ((_KEPT, ""), (_OPEN, "{"), (_COMMA, ","), (_CLOSE, "}"), (STAR, "*"), (ANY, "?")):
+        value = value.replace(mark, char)
+    return value
+
+
+def _braces(value: str) -> list[str]:
+    """The words that brace expansion makes of one."""
+    waiting, made = [value], list[str]()
+    while waiting:
+        if len(waiting) + len(made) > MAX_WORDS:
+            raise Unreadable("the command's braces make too many words")
+        one = waiting.pop()
+        close = one.find(_CLOSE)
+        opened = one.rfind(_OPEN, 0, close) if close >= 0 else -1
+        if opened < 0:
+            made.append(one.replace(_OPEN, "{").replace(_COMMA, ",").replace(_CLOSE, "}"))
+            continue
+        before, inside, after = one[:opened], one[opened + 1 : close], one[close + 1 :]
+        if _COMMA not in inside:
+            inner = UNKNOWN if _RANGE.match(inside) else "{" + inside + "}"
+            waiting.append(before + inner + after)
+        elif before.count(_OPEN) > before.count(_CLOSE):
+            # The words of an inner brace are alternatives of the brace around it.
+            head = max(before.rfind(_OPEN), before.rfind(_COMMA)) + 1
+            tail = min((i for i in (after.find(_COMMA), after.find(_CLOSE)) if i >= 0), default=len(after))
+            left, right = before[head:], after[:tail]
+            words = _COMMA.join(left + part + right for part in inside.split(_COMMA))
+            waiting.append(before[:head] + words + after[tail:])
+        else:
+            waiting.extend(before + part + after for part in reversed(inside.split(_COMMA)))
+    return made

@@ -1,0 +1,117 @@
+"""What simple commands print, where their words and input tell it; nothing is ever run."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from gateway.inspect.options import bind, options
+from gateway.inspect.shell.expand import unescape
+from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.word import UNKNOWN, Word
+
+# Their output sets up the user's own shell; evaluating it is what they are for.
+_SHELL_SET_UP = """
+asdf atuin brew conda dircolors direnv docker-machine fnm goenv gpg-agent jenv keychain mamba micromamba
+minikube mise nodenv nvm opam perlbrew plenv pyenv rbenv register-python-argcomplete rtx ssh-agent
+starship thefuck zoxide
+"""
+_SETS_UP_SHELLS = frozenset(_SHELL_SET_UP.split())
+_PASS = frozenset(("cat", "tee", "sort", "uniq"))
+_UNKNOWN: Text = (UNKNOWN,)
+
+
+def printed(name: str, simple: Simple, cwd: str | None) -> Text:
+    """The possible outputs of a command; unknown unless it is one of the few that are followed."""
+    words = simple.words[1:]
+    if name == "echo":
+        return (_echo(words),)
+    if name == "printf":
+        return (_printf([w.value for w in words]),)
+    if name == "pwd":
+        return (cwd or UNKNOWN,)
+    if name == "mktemp":
+        return ("/tmp/tmp.made",)  # noqa: S108
+    if name in ("true", ":", "false", "cd", "export", "set", "unset", "mkdir", "shopt"):
+        return ("",)
+    if name in _SETS_UP_SHELLS:
+        return ("",)
+    if name in ("find", "fd", "ls"):
+        roots = [w.value for w in words if not w.value.startswith("-")][: 1 if name != "ls" else 0]
+        return tuple(f"{root.rstrip('/')}/{UNKNOWN}" for root in roots) or _UNKNOWN
+    if simple.stdin is None:
+        return _UNKNOWN
+    if name in _PASS and all(w.value.startswith("-") or name == "tee" for w in words):
+        return simple.stdin
+    return tuple(_filtered(name, words, text) for text in simple.stdin)
+
+
+def _echo(words: tuple[Word, ...]) -> str:
+    texts = [w.value for w in words]
+    decode = False
+    while texts and texts[0] in ("-n", "-e", "-E", "-ne", "-en"):
+        decode = decode or "e" in texts.pop(0)
+    text = " ".join(texts)
+    return unescape(text) if decode else text
+
+
+def _printf(texts: list[str]) -> str:
+    while texts and texts[0] in ("--",):
+        texts = texts[1:]
+    if not texts:
+        return ""
+    form, values = unescape(texts[0].replace("%%", "%\0")), texts[1:]
+    if "%" not in form:
+        return form
+    made: list[str] = []
+    pieces = form.split("%")
+    slots = sum(1 for piece in pieces[1:] if not piece.startswith("\0"))
+    for at in range(0, max(len(values), 1), max(slots, 1)):
+        given = iter(values[at : at + slots])
+        made.append(pieces[0])
+        for piece in pieces[1:]:
+            if piece.startswith("\0"):
+                made.append("%" + piece[1:])
+            elif piece[:1] in ("s", "b", "d", "i", "q"):
+                value = next(given, "")
+                made.append((unescape(value) if piece[0] == "b" else value) + piece[1:])
+            else:
+                return UNKNOWN
+        if not slots:
+            break
+    return "".join(made)
+
+
+def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
+    if UNKNOWN in text:
+        return UNKNOWN
+    if name == "rev":
+        return "\n".join(line[::-1] for line in text.split("\n"))
+    if name == "base64":
+        flags = bind(options("-d -D --decode, -i --ignore-garbage, -w= --wrap="), words).flags
+        return _decoded(text) if "decode" in flags else UNKNOWN
+    if name == "tr" and len(words) == 2 and all(w.known for w in words):
+        source, target = (_tr_set(w.value) for w in words)
+        if source and target and len(source) == len(target):
+            return text.translate(dict(zip(map(ord, source), target, strict=True)))
+    return UNKNOWN
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode(text.encode("ascii"), validate=False).decode("utf-8")
+    except (binascii.Error, UnicodeError):
+        return UNKNOWN
+
+
+def _tr_set(text: str) -> str:
+    made = ""
+    i = 0
+    while i < len(text):
+        if text[i + 1 : i + 2] == "-" and i + 2 < len(text) and text[i] <= text[i + 2]:
+            made += "".join(map(chr, range(ord(text[i]), min(ord(text[i + 2]), ord(text[i]) + 256) + 1)))
+            i += 3
+        else:
+            made += text[i]
+            i += 1
+    return made

@@ -1,0 +1,86 @@
+"""The normal form of one command: what would really run, however it was spelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from gateway.inspect.shell.parse import Budget
+from gateway.inspect.word import Word
+
+Text = tuple[str, ...]
+"""The possible values of a text, with marks where it can't be known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A redirection of a command, and the file that it names."""
+
+    operator: str
+    target: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """A simple command after expansion, before anything is known about its program."""
+
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...] = ()
+    stdin: Text | None = None
+    start: int = 0
+    end: int = 0
+    wrappers: tuple[str, ...] = ()
+
+    def inside(self, wrapper: str, words: tuple[Word, ...]) -> Simple:
+        """The command that a wrapper runs; its redirections and input are the wrapper's."""
+        return replace(self, words=words, wrappers=(*self.wrappers, wrapper))
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """One program that would run.
+
+    `carrier` is a program not known to run its words that stands in front of it.
+    """
+
+    program: str
+    path: str
+    words: tuple[Word, ...]
+    redirects: tuple[Redirect, ...]
+    stdin: Text | None
+    cwd: str | None
+    start: int
+    end: int
+    wrappers: tuple[str, ...] = ()
+    carrier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A part of a script that can't be read, and why."""
+
+    reason: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """What has been found so far in one inspected text."""
+
+    budget: Budget = field(default_factory=Budget)
+    invocations: list[Invocation] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str = "") -> None:
+        """Record that a program would run."""
+        path = simple.words[0].value if simple.words else ""
+        words, place = simple.words[1:], (simple.start, simple.end)
+        self.invocations.append(
+            Invocation(
+                name, path, words, simple.redirects, simple.stdin, cwd, *place, simple.wrappers, carrier
+            )
+        )
+
+    def doubt(self, reason: str, start: int, end: int) -> None:
+        """Record that a part can't be read."""
+        self.doubts.append(Doubt(reason, start, end))

@@ -1,0 +1,191 @@
+"""Programs that run code or commands that they are given: shells, `xargs`, `find`, `su`, `ssh`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gateway.inspect.options import Reading, bind, options
+from gateway.inspect.shell.code import run_stdin, run_text
+from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.word import STAR, UNKNOWN, Word
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"))
+_UNKNOWN: Text = (UNKNOWN,)
+_SHELL = (
+    "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "
+    "--noprofile, --posix, --command=, -e, -u, -x, -v, -n, -f, -p, -r, -E, -T, -C, -b, -k, -t, -a, "
+    "-m, -h, +o=, +O=, +e, +x, +u"
+)
+_XARGS = (
+    "-0 --null, -a= --arg-file=, -d= --delimiter=, -E=, -e=?, -I= --replace=, -i=?, -L= "
+    "--max-lines=, -l=?, -n= --max-args=, -P= --max-procs=, -p --interactive, -r --no-run-if-empty, "
+    "-s= --max-chars=, -t --verbose, -x --exit, -o --open-tty, -J=, -R=, -S="
+)
+_PARALLEL = (
+    "-j= --jobs=, -a= --arg-file=, -I=, -k --keep-order, -0 --null, -n= --max-args=, -N=, -L=, -m, "
+    "-X, -q --quote, -u --ungroup, --bar, --progress, --eta, --halt=, --joblog=, --delay=, "
+    "--timeout=, -d= --delimiter=, --colsep= -C=, -v --verbose, -t, --dry-run, --will-cite, -P= "
+    "--max-procs=, -r --no-run-if-empty, --tag, --line-buffer --lb, -s=, --pipe, --results=, "
+    "--retries=, -S= --sshlogin="
+)
+_SSH = (
+    "-p=, -i=, -l=, -o=, -F=, -J=, -L=, -R=, -D=, -b=, -c=, -E=, -e=, -m=, -O=, -Q=, -S=, -W=, -w=, "
+    "-B=, -I=, -t, -T, -n, -N, -f, -q, -v, -A, -a, -C, -g, -k, -K, -M, -s, -X, -x, -Y, -y, -4, -6"
+)
+
+
+def shell(walk: Walk, simple: Simple) -> Text:
+    """`sh`: code from `-c`, from a file that can't be seen, or from its input."""
+    bound = bind(options(_SHELL), simple.words[1:], Reading.LEADING)
+    code = bound.value("command")
+    operands = bound.operands
+    walk.emit(simple.words[0].value.rsplit("/", 1)[-1], simple)
+    if code is None and "code" in bound.flags and operands:
+        code, operands = operands[0], operands[1:]
+    if code is not None:
+        positional = tuple(w.value for w in operands[1:])
+        return run_text(walk, simple, (code.value,), code, positional)
+    if operands and "stdin" not in bound.flags and operands[0].value not in ("-", "/dev/stdin"):
+        if operands[0].value.startswith("/dev/fd/"):
+            return run_stdin(walk, simple, _UNKNOWN)
+        return _UNKNOWN
+    if "version" in bound.flags or "help" in bound.flags:
+        return _UNKNOWN
+    return run_stdin(walk, simple, simple.stdin)
+
+
+def _su(walk: Walk, simple: Simple) -> Text:
+    walk.emit("su", simple)
+    known = options("-c= --command= --session-command=, -s= --shell=, -g= --group=, -l --login, -m, -p, -w=")
+    code = bind(known, simple.words[1:]).value("command")
+    return run_text(walk, simple, (code.value,), code) if code is not None else _UNKNOWN
+
+
+def _ssh(walk: Walk, simple: Simple) -> Text:
+    walk.emit("ssh", simple)
+    operands = bind(options(_SSH), simple.words[1:], Reading.LEADING).operands
+    here = walk.scope
+    # Another host has other directories.
+    walk.enter(replace(here.copy(), cwd=None))
+    if len(operands) > 1:
+        text = " ".join(w.value for w in operands[1:])
+        run_text(walk, simple, (text,), Word("", operands[1].start, operands[-1].end))
+    elif operands and simple.stdin is not None:
+        run_stdin(walk, simple, simple.stdin)
+    walk.enter(here)
+    return _UNKNOWN
+
+
+def _script(walk: Walk, simple: Simple) -> Text:
+    walk.emit("script", simple)
+    code = bind(options("-c= --command=, -q --quiet, -e --return, -a --append, -f --flush"), simple.words[1:])
+    word = code.value("command")
+    return run_text(walk, simple, (word.value,), word) if word is not None else _UNKNOWN
+
+
+def _xargs(walk: Walk, simple: Simple) -> Text:
+    walk.emit("xargs", simple)
+    bound = bind(options(_XARGS), simple.words[1:], Reading.LEADING)
+    if not bound.operands:
+        return _UNKNOWN
+    texts = _UNKNOWN if simple.stdin is None or "arg-file" in bound.flags else simple.stdin
+    slot = bound.value("replace", "J")
+    mark = slot.value if slot is not None else "{}" if "i" in bound.flags else None
+    given = [item for text in texts for item in (text.split("\n") if mark else text.split()) if item] or [
+        UNKNOWN
+    ]
+    place = (simple.start, simple.end)
+    inner = replace(simple, stdin=None)
+    if mark is None:
+        words = (*bound.operands, *(Word(item.strip("'\""), *place) for item in given))
+        return walk.execute(inner.inside("xargs", words))
+    for item in given:
+        words = tuple(replace(w, value=w.value.replace(mark, item)) for w in bound.operands)
+        walk.execute(inner.inside("xargs", words))
+    return _UNKNOWN
+
+
+def _parallel(walk: Walk, simple: Simple) -> Text:
+    walk.emit("parallel", simple)
+    operands = bind(options(_PARALLEL), simple.words[1:], Reading.LEADING).operands
+    values = [w.value for w in operands]
+    cut = next((i for i, v in enumerate(values) if v.startswith(":::")), len(values))
+    given = [v for v in values[cut + 1 :] if not v.startswith(":::")]
+    if not given:
+        given = [line for text in simple.stdin or _UNKNOWN for line in text.split("\n") if line]
+    template = " ".join(values[:cut])
+    for item in given:
+        text = template.replace("{}", item) if "{}" in template else f"{template} {item}".strip()
+        run_text(walk, replace(simple, stdin=None), (text,), Word("", simple.start, simple.end))
+    return _UNKNOWN
+
+
+_FIND_RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+
+
+def found(words: tuple[Word, ...]) -> tuple[str, ...]:
+    """The paths that a `find` expression can yield, as narrow as its `-name` tests make them."""
+    values = [w.value for w in words]
+    start = next(
+        (i for i, v in enumerate(values) if v[:1] == "-" and v not in ("-H", "-L", "-P")), len(values)
+    )
+    roots = [v for v in values[:start] if v not in ("-H", "-L", "-P", "(", "!")] or ["."]
+    simple = not {"!", "-not", "-o", "-or", ","} & set(values)
+    names = [b for a, b in pairwise(values) if a in ("-name", "-iname")] if simple else []
+    name = names[-1].replace("*", STAR) if names else UNKNOWN
+    return tuple(f"{root.rstrip('/')}/{name}" for root in roots)
+
+
+def _find(walk: Walk, simple: Simple) -> Text:
+    walk.emit("find", simple)
+    words = simple.words[1:]
+    paths = found(words)
+    i = 0
+    while i < len(words):
+        if words[i].value not in _FIND_RUNS:
+            i += 1
+            continue
+        stop = next((j for j in range(i + 1, len(words)) if words[j].value in (";", "+")), len(words))
+        for path in paths:
+            inner = tuple(replace(w, value=w.value.replace("{}", path)) for w in words[i + 1 : stop])
+            if inner:
+                walk.execute(replace(simple, redirects=()).inside("find", inner))
+        i = stop + 1
+    return paths
+
+
+def _fd(walk: Walk, simple: Simple) -> Text:
+    walk.emit("fd", simple)
+    words = simple.words[1:]
+    at = next((i for i, w in enumerate(words) if w.value in ("-x", "-X", "--exec", "--exec-batch")), None)
+    if at is None:
+        return _UNKNOWN
+    operands = [w.value for w in words[:at] if not w.value.startswith("-")]
+    roots = operands[1:2] or ["."]
+    inner = words[at + 1 :]
+    if not any("{" in w.value for w in inner):
+        inner = (*inner, Word("{}", simple.start, simple.end))
+    if inner[:-1]:
+        paths = tuple(replace(w, value=w.value.replace("{}", f"{roots[0]}/{UNKNOWN}")) for w in inner)
+        walk.execute(simple.inside("fd", paths))
+    return _UNKNOWN
+
+
+CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
+    {
+        "su": _su,
+        "ssh": _ssh,
+        "script": _script,
+        "xargs": _xargs,
+        "parallel": _parallel,
+        "find": _find,
+        "fd": _fd,
+    }
+)

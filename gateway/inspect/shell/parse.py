@@ -1,0 +1,127 @@
+"""A script's syntax tree, within limits: what is too big or too deep is unreadable, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gateway.inspect.shell.heredoc import Heredoc, take_out
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+MAX_SCRIPT = 64 * 1024
+MAX_DEPTH = 100
+MAX_NESTING = 12
+SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
+MAX_WORK = 40_000
+
+
+class Unreadable(Exception):
+    """A script that is not analysed to its end; the message says why."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What is left of the work that one inspection may cost."""
+
+    left: int = MAX_WORK
+
+    def spend(self, amount: int = 1) -> None:
+        """Take from the budget; an empty one makes the script unreadable."""
+        self.left -= amount
+        if self.left < 0:
+            raise Unreadable("the command is too large to be analysed")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script as parsed: `text` is the source with its here-documents
+    blanked, `span` gives a node's offsets in both.
+
+    `base` is where the script stands in the inspected text; `within` is the stretch that stands for it where
+    its characters don't stand there as they are.
+    """
+
+    source: str
+    text: str
+    root: Node
+    heredocs: Mapping[int, Heredoc]
+    span: Callable[[Node], tuple[int, int]]
+    base: int | None
+    within: tuple[int, int]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where characters of the script stand in the inspected text."""
+        if self.base is None:
+            return self.within
+        return start + self.base, end + self.base
+
+    def find(self, text: str, start: int, end: int) -> int | None:
+        """Where a text stands as it is between two offsets of the inspected text."""
+        if self.base is None:
+            return None
+        at = self.source.find(text, start - self.base, end - self.base)
+        return None if at < 0 else at + self.base
+
+
+def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) -> Script:
+    """The script's tree; raises `Unreadable` beyond the limits."""
+    if len(text) > MAX_SCRIPT:
+        raise Unreadable(f"the command is longer than {MAX_SCRIPT} characters")
+    if "\0" in text:
+        raise Unreadable("the command holds a NUL character")
+    budget.spend(1 + len(text) // 16)
+    plain, heredocs = take_out(text)
+    data = plain.encode("utf-8", "replace")
+    tree = _parser().parse(data)
+    return Script(text, plain, tree.root_node, heredocs, _spans(plain, data), base, within)
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter_bash
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+def _spans(text: str, data: bytes) -> Callable[[Node], tuple[int, int]]:
+    if len(data) == len(text):
+        return _same
+    offsets = [0] * (len(data) + 1)
+    at = 0
+    for i, char in enumerate(text):
+        width = len(char.encode("utf-8", "replace"))
+        offsets[at : at + width] = [i] * width
+        at += width
+    offsets[at] = len(text)
+    return lambda node: (offsets[node.start_byte], offsets[node.end_byte])
+
+
+def _same(node: Node) -> tuple[int, int]:
+    return node.start_byte, node.end_byte
+
+
+def substitutions(script: Script, budget: Budget) -> Iterator[tuple[int, int]]:
+    """Start and end of each substitution in the script."""
+    waiting = [script.root]
+    while waiting:
+        node = waiting.pop()
+        budget.spend()
+        if node.type in SUBSTITUTIONS or node.type == "arithmetic_expansion":
+            yield script.span(node)
+        waiting.extend(node.named_children)
+
+
+def errors(script: Script) -> Iterator[tuple[int, int]]:
+    """Start and end of each part that the grammar does not cover."""
+    waiting = [script.root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_error or node.is_missing:
+            yield script.span(node)
+        elif node.has_error:
+            waiting.extend(node.children)

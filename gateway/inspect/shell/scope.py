@@ -1,0 +1,98 @@
+"""What a shell knows while a script runs: directory, variables, functions, positional parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from gateway.inspect.place import absolute
+from gateway.inspect.word import UNKNOWN, marked
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from gateway.inspect.shell.parse import Script
+
+MAX_VALUES = 8
+
+
+class Certainty(Enum):
+    """Whether a statement surely runs, or only on some path through the script."""
+
+    SURE = "sure"
+    MAYBE = "maybe"
+
+
+@dataclass(slots=True)
+class Scope:
+    """The state of one shell; a subshell gets a copy."""
+
+    cwd: str | None
+    home: str | None
+    variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    arrays: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    functions: dict[str, tuple[Script, Node]] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    positional: tuple[str, ...] | None = None
+    certainty: Certainty = Certainty.SURE
+    calls: tuple[str, ...] = ()
+
+    def copy(self) -> Scope:
+        """A shell that starts from this one and changes nothing in it."""
+        return replace(
+            self,
+            variables=dict(self.variables),
+            arrays=dict(self.arrays),
+            functions=dict(self.functions),
+            aliases=dict(self.aliases),
+        )
+
+    def assign(self, name: str, values: tuple[str, ...]) -> None:
+        """Give a variable its possible values; where it is not sure to happen, the old ones stay possible."""
+        if self.certainty is Certainty.MAYBE:
+            values = tuple(dict.fromkeys((*self.variables.get(name, (UNKNOWN,)), *values)))
+        self.variables[name] = values if len(values) <= MAX_VALUES else (UNKNOWN,)
+        self.arrays.pop(name, None)
+
+    def assign_array(self, name: str, items: tuple[str, ...]) -> None:
+        """Give an array its items."""
+        self.arrays[name] = items
+        self.variables.pop(name, None)
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """The possible values of a parameter; unknown where nothing in the script sets it."""
+        found = self.variables.get(name)
+        if found is not None:
+            return found
+        if name in self.arrays:
+            return self.arrays[name][:1] or ("",)
+        if name.isdigit() and name != "0":
+            if self.positional is None:
+                return (UNKNOWN,)
+            return (self.positional[int(name) - 1] if int(name) <= len(self.positional) else "",)
+        return (self._builtin(name) or UNKNOWN,)
+
+    def items(self, name: str) -> tuple[str, ...]:
+        """The items of an array, or the positional parameters for `@` and `*`."""
+        if name in ("@", "*"):
+            return (UNKNOWN,) if self.positional is None else self.positional
+        return self.arrays.get(name) or self.values(name)
+
+    def _builtin(self, name: str) -> str | None:
+        if name == "IFS":
+            return " \t\n"
+        if name == "HOME":
+            return self.home
+        if name == "PWD":
+            return self.cwd
+        return "/tmp" if name == "TMPDIR" else None  # noqa: S108
+
+    def change_directory(self, value: str | None) -> None:
+        """Follow `cd`; without an operand it goes home, and what can't be known is unknown from then on."""
+        if value is None:
+            self.cwd = self.home
+        elif value == "-" or (marked(value) and not value.startswith("/") and self.cwd is None):
+            self.cwd = None
+        else:
+            self.cwd = None if value.startswith(UNKNOWN) else absolute(value, self.cwd, self.home)

@@ -1,0 +1,335 @@
+"""Walks over a script in the order in which the shell would, and finds every command that it can run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gateway.inspect.shell.execute import execute
+from gateway.inspect.shell.expand import Expander
+from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
+from gateway.inspect.shell.parse import (
+    MAX_DEPTH,
+    MAX_NESTING,
+    SUBSTITUTIONS,
+    Script,
+    Unreadable,
+    errors,
+    parse,
+    substitutions,
+)
+from gateway.inspect.shell.scope import MAX_VALUES, Certainty, Scope
+from gateway.inspect.shell.tokens import commands, triggers
+from gateway.inspect.word import UNKNOWN, Word
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_UNKNOWN: Text = (UNKNOWN,)
+_SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end"))
+
+
+def read(
+    reading: Reading, text: str, base: int | None, within: tuple[int, int], scope: Scope, nesting: int
+) -> Text:
+    """Analyse a script, add what it would run to the reading, and tell what it prints."""
+    if nesting > MAX_NESTING:
+        raise Unreadable("the command is nested too deep to be analysed")
+    script = parse(text, base, within, reading.budget)
+    walk = Walk(reading, script, scope, nesting)
+    printed = walk.visit(script.root, None, 0)
+    if script.root.has_error:
+        walk.recover()
+    return printed
+
+
+class Walk:
+    """One script being walked over."""
+
+    def __init__(self, reading: Reading, script: Script, scope: Scope, nesting: int) -> None:
+        self.reading = reading
+        self.script = script
+        self.scope = scope
+        self.nesting = nesting
+        ends = {}
+        if "(" in script.text or "`" in script.text:
+            ends = dict(substitutions(script, reading.budget))
+        self.expander = Expander(script.text, scope, self.substitution, ends)
+
+    def visit(self, node: Node, stdin: Text | None, depth: int) -> Text:
+        """Analyse a statement and tell what it prints."""
+        if depth > MAX_DEPTH:
+            raise Unreadable("the command is nested too deep to be analysed")
+        self.reading.budget.spend()
+        kind = node.type
+        if kind == "command":
+            return self.command(node, (), stdin)
+        if kind == "redirected_statement":
+            return self.redirected(node, stdin, depth)
+        if kind == "pipeline":
+            return self.pipeline(node, stdin, depth)
+        if kind == "variable_assignment":
+            self.assignment(node)
+            return ("",)
+        if kind == "declaration_command":
+            return self.declaration(node)
+        if kind == "function_definition":
+            return self.definition(node)
+        if kind == "for_statement":
+            return self.loop(node, depth)
+        if kind in SUBSTITUTIONS:
+            start, end = self.script.span(node)
+            return self.substitution(self.script.text, start, end, 1 if self.script.text[start] == "`" else 2)
+        if kind in ("subshell", "if_statement", "while_statement", "case_statement", "c_style_for_statement"):
+            return self.compound(node, stdin, depth)
+        if kind in _SKIPPED:
+            return ("",)
+        return self.sequence(node, stdin, depth)
+
+    def sequence(self, node: Node, stdin: Text | None, depth: int) -> Text:
+        """Children one after the other; their outputs follow each other."""
+        texts: list[str] = []
+        for child in node.named_children:
+            printed = self.visit(child, stdin, depth + 1)
+            texts.append(printed[0] if len(printed) == 1 else UNKNOWN)
+        return ("\n".join(text for text in texts if text),)
+
+    def compound(self, node: Node, stdin: Text | None, depth: int) -> Text:
+        """A subshell, whose changes stay inside, or branches, whose changes may or may not happen."""
+        before = self.scope
+        if node.type == "subshell":
+            self.enter(before.copy())
+            printed = self.sequence(node, stdin, depth)
+            self.enter(before)
+            return printed
+        certainty = before.certainty
+        before.certainty = Certainty.MAYBE
+        # What is read in a loop's condition is unknown each time round.
+        self.sequence(node, _UNKNOWN if stdin else None, depth)
+        before.certainty = certainty
+        return _UNKNOWN
+
+    def enter(self, scope: Scope) -> None:
+        """Go on in another shell."""
+        self.scope = scope
+        self.expander.scope = scope
+
+    def loop(self, node: Node, depth: int) -> Text:
+        """A `for` loop: its variable has each of the listed values."""
+        name = node.child_by_field_name("variable")
+        values = [w.value for child in node.children_by_field_name("value") for w in self.words([child])]
+        if not node.children_by_field_name("value"):
+            values = list(self.scope.items("@"))
+        body = node.child_by_field_name("body")
+        unique = tuple(dict.fromkeys(values)) or ("",)
+        for i in range(0, len(unique), MAX_VALUES):
+            if name is not None:
+                self.scope.variables[_text(self.script, name)] = unique[i : i + MAX_VALUES]
+            if body is not None:
+                self.visit(body, None, depth + 1)
+        return _UNKNOWN
+
+    def pipeline(self, node: Node, stdin: Text | None, depth: int) -> Text:
+        """Commands of which each reads what the one before printed."""
+        text = stdin
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            # Each command of a pipeline has a shell of its own.
+            before = self.scope
+            self.enter(before.copy())
+            text = self.visit(child, text, depth + 1)
+            self.enter(before)
+        return text or _UNKNOWN
+
+    def redirected(self, node: Node, stdin: Text | None, depth: int) -> Text:
+        """A statement with redirections, which may hold words of the command (the parser puts them there)."""
+        body = node.child_by_field_name("body")
+        extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
+        if body is not None and body.type == "command":
+            return self.command(body, extra, stdin)
+        redirects, text, words = self.redirections(extra)
+        if redirects or words:
+            start, end = self.script.place(*self.script.span(node))
+            self.execute(Simple(self.words(words), redirects, text, start, end))
+        if body is None:
+            return ("",)
+        printed = self.visit(body, text if text is not None else stdin, depth + 1)
+        return _UNKNOWN if redirects else printed
+
+    def command(self, node: Node, extra: tuple[Node, ...], stdin: Text | None) -> Text:
+        """A simple command: assignments in front, words, redirections anywhere."""
+        nodes: list[Node] = []
+        redirect_nodes: list[Node] = list(extra)
+        assigned: list[tuple[str, Text | None]] = []
+        for child in node.named_children:
+            if child.type == "variable_assignment":
+                assigned.append((self.name_of(child), self.scope.variables.get(self.name_of(child))))
+                self.assignment(child)
+            elif child.type.endswith("_redirect"):
+                redirect_nodes.append(child)
+            elif child.type != "comment":
+                nodes.append(child)
+        redirects, text, more = self.redirections(redirect_nodes)
+        words = self.words([*nodes, *more])
+        for name, before in assigned:
+            # An assignment in front lasts for this command only.
+            if before is None:
+                self.scope.variables.pop(name, None)
+            else:
+                self.scope.variables[name] = before
+        start, end = self.script.place(*self.script.span(node))
+        if not words and not redirects:
+            return ("",)
+        end = max([end, *(word.end for word in words)])
+        return self.execute(Simple(words, redirects, text if text is not None else stdin, start, end))
+
+    def execute(self, simple: Simple) -> Text:
+        """What the command does to the shell, and what it runs."""
+        return execute(self, simple)
+
+    def emit(self, name: str, simple: Simple) -> None:
+        """Record that a program would run here."""
+        self.reading.emit(name, simple, self.scope.cwd)
+
+    def read(self, text: str, base: int | None, within: tuple[int, int], scope: Scope) -> Text:
+        """Analyse a script that this one holds."""
+        return read(self.reading, text, base, within, scope, self.nesting + 1)
+
+    def inner(self, script: Script) -> Walk:
+        """A walk over another script in the same shell."""
+        return Walk(self.reading, script, self.scope, self.nesting)
+
+    def words(self, nodes: list[Node]) -> tuple[Word, ...]:
+        """The arguments that the nodes make; what stands together without a gap is one word."""
+        text, words = self.script.text, []
+        spans = sorted(self.script.span(n) for n in nodes)
+        i = 0
+        while i < len(spans):
+            start, end = spans[i]
+            i += 1
+            while i < len(spans) and text[end : spans[i][0]].replace("\\\n", "") == "":
+                end = max(end, spans[i][1])
+                i += 1
+            if text[start:end].isdigit() and text[end : end + 1] in ("<", ">"):
+                continue
+            self.reading.budget.spend()
+            place = self.script.place(start, end)
+            words += [Word(value, *place) for value in self.expander.fields(start, end)]
+        return tuple(words)
+
+    def redirections(
+        self, nodes: list[Node] | tuple[Node, ...]
+    ) -> tuple[tuple[Redirect, ...], Text | None, list[Node]]:
+        """The files that redirections name, the text that they feed in, and words that are not theirs."""
+        redirects: list[Redirect] = []
+        text: Text | None = None
+        more: list[Node] = []
+        for node in nodes:
+            start, _ = self.script.span(node)
+            operator = next((c for c in node.children if not c.is_named), None)
+            at = self.script.span(operator)[0] if operator is not None else start
+            named = [c for c in node.named_children if c.type != "file_descriptor"]
+            found = self.script.heredocs.get(at)
+            if node.type == "herestring_redirect":
+                text = tuple(v for c in named[:1] for v in self.expander.values(*self.script.span(c))) or None
+            elif found is not None:
+                text = self.document(found.body, found.start, found.expands)
+                more += named[1:]
+            else:
+                more += named[1:]
+                for word in self.words(named[:1]):
+                    redirects.append(Redirect(operator.type if operator is not None else "", word))
+                    if operator is not None and operator.type == "<":
+                        text = _UNKNOWN if word.value.startswith("/dev/fd/") else None
+        return tuple(redirects), text, more
+
+    def document(self, body: str, start: int, expands: object) -> Text:
+        """The text of a here-document, expanded where the shell would."""
+        if not expands or not any(c in body for c in "$`\\"):
+            return (body,)
+        inner = Expander(body, self.scope, lambda text, a, b, n: self.nested(text, start, a, b, n))
+        return inner.document(0, len(body))
+
+    def substitution(self, text: str, start: int, end: int, opener: int) -> Text:
+        """Analyse a substitution of the script, or of a value that it made, and tell what it prints."""
+        if text is self.script.text:
+            return self.nested(self.script.source, 0, start, end, opener)
+        return self.nested(text, None, start, end, opener)
+
+    def nested(self, text: str, offset: int | None, start: int, end: int, opener: int) -> Text:
+        """Analyse a substitution that stands in a text, itself at an offset of the script."""
+        inner = text[start + opener : max(end - 1, start + opener)]
+        within = self.script.within
+        if offset is not None:
+            within = self.script.place(start + offset, end + offset)
+            offset += start + opener
+        if opener == 1 and "\\" in inner:
+            inner, offset = inner.replace("\\`", "`").replace('\\"', '"'), None
+        base = None if offset is None or self.script.base is None else self.script.base + offset
+        printed = self.read(inner, base, within, self.scope.copy())
+        return tuple(value.rstrip("\n") for value in printed)
+
+    def name_of(self, node: Node) -> str:
+        """The name that an assignment gives a value."""
+        name = node.child_by_field_name("name")
+        return "" if name is None else _text(self.script, name).partition("[")[0]
+
+    def assignment(self, node: Node) -> None:
+        """Remember what a variable or array holds."""
+        name, value = self.name_of(node), node.child_by_field_name("value")
+        text = self.script.text
+        start, end = self.script.span(node)
+        equals = text.find("=", start, end)
+        if value is not None and value.type == "array":
+            items = tuple(w.value for child in value.named_children for w in self.words([child]))
+            kept = self.scope.items(name) if text[equals - 1] == "+" and name in self.scope.arrays else ()
+            self.scope.assign_array(name, (*kept, *items))
+            return
+        values = self.expander.values(equals + 1, end) if value is not None else ("",)
+        if text[equals - 1] == "+":
+            values = tuple(a + b for a in self.scope.values(name) for b in values)
+        self.scope.assign(name, values)
+
+    def declaration(self, node: Node) -> Text:
+        """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
+        for child in node.named_children:
+            if child.type == "variable_assignment":
+                self.assignment(child)
+            else:
+                self.words([child])
+        return ("",)
+
+    def definition(self, node: Node) -> Text:
+        """A function is walked where it is called, and once here, since anything may call it later."""
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None or body is None:
+            return ("",)
+        self.scope.functions[_text(self.script, name)] = (self.script, body)
+        before = self.scope
+        self.enter(before.copy())
+        self.scope.positional = None
+        self.scope.certainty = Certainty.MAYBE
+        self.scope.calls = (*self.scope.calls, _text(self.script, name))
+        self.visit(body, None, len(self.scope.calls) * 8)
+        self.enter(before)
+        return ("",)
+
+    def recover(self) -> None:
+        """Read the lines that the parser could not with the plainest grammar, and doubt what is left."""
+        for start, end in errors(self.script):
+            first = self.script.text.rfind("\n", 0, start) + 1
+            last = self.script.text.find("\n", end)
+            last = len(self.script.text) if last < 0 else last
+            for spans in commands(self.script.text, first, last):
+                place = self.script.place(spans[0][0], spans[-1][1])
+                words = tuple(
+                    Word(v, *self.script.place(*s)) for s in spans for v in self.expander.fields(*s)
+                )
+                self.execute(Simple(words, (), None, *place))
+            if triggers(self.script.text[first:last]):
+                self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
+
+
+def _text(script: Script, node: Node) -> str:
+    start, end = script.span(node)
+    return script.text[start:end]

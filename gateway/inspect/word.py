@@ -1,0 +1,72 @@
+"""Values of shell words, in which what can't be known stands as a mark instead of being guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Private-use characters mark what the shell would put in; text that already holds one reads as unknown.
+UNKNOWN = "\ue000"
+STAR = "\ue001"
+ANY = "\ue002"
+MARKS = frozenset((UNKNOWN, STAR, ANY))
+_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One argument as the program receives it, and where its characters stand in the inspected text."""
+
+    value: str
+    start: int
+    end: int
+
+    @property
+    def known(self) -> bool:
+        """Whether every character is known and no file name pattern is left in it."""
+        return not marked(self.value)
+
+
+def marked(value: str) -> bool:
+    """Whether a value holds an unknown part or a file name pattern."""
+    return UNKNOWN in value or STAR in value or ANY in value
+
+
+def certain(value: str) -> str:
+    """The value with its unknown parts taken as empty, as the shell does with unset variables."""
+    return value.replace(UNKNOWN, "")
+
+
+def shown(value: str) -> str:
+    """The value as people read it: `…` for an unknown part."""
+    return value.translate(_SHOWN)
+
+
+def may_be(pattern: str, text: str) -> bool:
+    """Whether a value can turn out to be the text; patterns of file names don't cross a `/`.
+
+    All ways to match are followed at once, so that no pattern makes it slow.
+    """
+    if not marked(pattern):
+        return pattern == text
+    states = _skipping(pattern, {0})
+    for char in text:
+        following = set()
+        for at in states:
+            mark = pattern[at] if at < len(pattern) else ""
+            if mark == UNKNOWN or (mark == STAR and char != "/"):
+                following.add(at)
+            elif mark == char or (mark == ANY and char != "/"):
+                following.add(at + 1)
+        if not following:
+            return False
+        states = _skipping(pattern, following)
+    return len(pattern) in states
+
+
+def _skipping(pattern: str, states: set[int]) -> set[int]:
+    """The states with those that an empty `*` or an empty value leads to."""
+    for at in sorted(states):
+        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN):
+            at += 1  # noqa: PLW2901
+            states.add(at)
+    return states

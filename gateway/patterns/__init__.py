@@ -1,0 +1,42 @@
+"""Packs of dangerous-command patterns: data, each entry with what it must match and must leave alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gateway.diagnostic import Diagnostic, PolicyError, suggest
+from gateway.patterns.pattern import Pattern
+from gateway.patterns.reader import read_pack
+
+PACKS: tuple[str, ...] = ("core", "git", "files", "database")
+"""The packs that there are, in the order in which they are listed."""
+
+
+def load_packs(names: Iterable[str]) -> tuple[Pattern, ...]:
+    """The patterns of the named packs; a name or an entry that is wrong raises `PolicyError`."""
+    from importlib.resources import files
+
+    patterns: list[Pattern] = []
+    wrong: list[Diagnostic] = []
+    for name in dict.fromkeys(names):
+        if name not in PACKS:
+            near = suggest(name, PACKS)
+            known = (
+                f"did you mean `{near[0]}`?"
+                if near
+                else "the packs are " + ", ".join(f"`{p}`" for p in PACKS)
+            )
+            wrong.append(Diagnostic("unknown-pack", f"there is no pack `{name}`", help=known))
+            continue
+        text = files(__name__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+        found, errors = read_pack(text, name)
+        patterns += found
+        wrong += errors
+    wrong += [
+        Diagnostic("duplicate-pattern", f"two patterns have the id `{p.id}`")
+        for i, p in enumerate(patterns)
+        if any(other.id == p.id for other in patterns[:i])
+    ]
+    if wrong:
+        raise PolicyError(wrong)
+    return tuple(patterns)

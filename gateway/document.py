@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from gateway.diagnostic import Diagnostic, Excerpt, PolicyError, Related, Source, Span
@@ -19,6 +20,7 @@ KeyPath = tuple[str | int, ...]
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)", re.ASCII)
 _FLOAT = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?", re.ASCII)
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -208,8 +210,7 @@ class _Reader:
             self._close(event)
         elif kind == "AliasEvent":
             node = Node(event.start_mark.index, event.end_mark.index)
-            self._refuse_word("yaml-alias", "is a yaml alias", node)
-            node.readable = False
+            self._misread(node)
             self._put(node, None)
         elif kind == "DocumentStartEvent" and self.root is not None:
             at = event.start_mark.index
@@ -243,6 +244,7 @@ class _Reader:
         else:
             step, key = top.key
             top.key = None
+            node.readable = node.readable and key.readable
             if step in top.data:
                 self._duplicate(str(step), key, top.node.keys[step])
                 return
@@ -258,6 +260,7 @@ class _Reader:
             self._refuse(
                 "merge-key", "merge keys are not allowed", node.start, node.end, "write the keys out"
             )
+            node.readable = False
         elif not node.style and data == "":
             self._refuse("key-not-text", "a key is missing before the colon", node.start, node.end + 1)
         return str(data)
@@ -291,15 +294,16 @@ class _Reader:
         if _INTEGER.fullmatch(text):
             if len(text) < 21 and -(2**63) <= int(text) < 2**63:
                 return int(text)
-            self._refuse("number-too-large", "the number does not fit into 64 bits", node.start, node.end)
-            return 0
+            return self._too_large(node)
         if _FLOAT.fullmatch(text):
             number = float(text)
-            if number - number == 0:
-                return number
-            self._refuse("number-too-large", "the number is too large", node.start, node.end)
-            return 0.0
+            return number if isfinite(number) else self._too_large(node)
         return text
+
+    def _too_large(self, node: Node) -> int:
+        self._refuse("number-too-large", "the number is too large", node.start, node.end)
+        node.readable = False
+        return 0
 
     def _trim(self, node: Node) -> None:
         """A block scalar ends behind its last character, not behind the empty lines that follow."""
@@ -307,37 +311,21 @@ class _Reader:
             node.end = node.start + len(self.source.text[node.start : node.end].rstrip())
 
     def _refuse_marks(self, event: Any, node: Node) -> None:
-        if event.tag is not None:
-            self._refuse_word("yaml-tag", "is a yaml tag", node)
-        elif event.anchor is not None:
-            self._refuse_word("yaml-anchor", "is a yaml anchor", node)
-        else:
-            surrogate = any("\ud800" <= char <= "\udfff" for char in node.text or "")
-            if not surrogate and "\0" not in (node.text or ""):
-                return
-            self._refuse(
-                "control-character", "the text holds a NUL or half a surrogate pair", node.start, node.end
-            )
-        node.readable = False
+        if event.tag is not None or event.anchor is not None:
+            self._misread(node)
+        elif _NO_TEXT.search(node.text or "") is not None:
+            message = "the text holds a NUL or half a surrogate pair"
+            self._refuse("control-character", message, node.start, node.end)
+            node.readable = False
 
-    def _refuse_word(self, code: str, message: str, node: Node) -> None:
-        word = first_word(self.source.text, node.start)
-        self._refuse(
-            code,
-            f"`{word}` {message}",
-            node.start,
-            node.start + len(word),
-            f"quote the expression: `'{word}'`",
-        )
+    def _misread(self, node: Node) -> None:
+        from gateway.syntax import misread
+
+        self.problems.append(misread(self.source, node.start))
+        node.readable = False
 
     def _refuse(self, code: str, message: str, start: int, end: int, help: str = "") -> None:
         self.problems.append(Diagnostic(code, message, Span(self.source, start, end), help))
-
-
-def first_word(text: str, start: int) -> str:
-    """What stands at an offset up to the next blank, without the brackets and commas of the list round it."""
-    match = re.compile(r"\S+").match(text, start)
-    return "" if match is None else match[0].rstrip(",]}")
 
 
 def _events(reader: _Reader) -> Iterator[Any]:

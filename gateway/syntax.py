@@ -27,9 +27,7 @@ def explain_syntax(source: Source, error: Exception, last: Node | None) -> Diagn
         return Diagnostic("yaml-expression", message, Span(source, start, end), _QUOTE)
 
     if context.endswith(("a tag", "an alias", "an anchor")):
-        end = expression_end(source.text, began)
-        what = context.rsplit(" ", 1)[1]
-        return accident(f"`{source.text[began:end]}` is read as a yaml {what}", began, end)
+        return misread(source, began)
     if context.endswith("a block scalar"):
         end = expression_end(source.text, began)
         return accident(f"`{source.text[began:end]}` is read as the start of a text block", began, end)
@@ -54,6 +52,19 @@ def explain_syntax(source: Source, error: Exception, last: Node | None) -> Diagn
         return found("a colon is missing after the key", began, at, "write `key: value`")
     at = min(at, max(len(source.text) - 1, 0))
     return found("this is no yaml that can be read", at, at + 1, "check the indentation and the quotes")
+
+
+_MISREAD = {"!": "tag", "*": "alias", "&": "anchor"}
+
+
+def misread(source: Source, start: int) -> Diagnostic:
+    """What starts with `!`, `*` or `&`: hardly ever meant as YAML understands it."""
+    end = max(expression_end(source.text, start), start + 1)
+    what = _MISREAD.get(source.text[start : start + 1], "tag")
+    message = f"`{source.text[start:end]}` is read as a yaml {what}"
+    return Diagnostic(
+        f"yaml-{what}", message, Span(source, start, end), f"{_QUOTE}; yaml {what}s are not available"
+    )
 
 
 def expression_end(text: str, start: int) -> int:

@@ -22,7 +22,9 @@ def explain(error: ValidationError, model: type[Part], where: Where) -> Iterator
     for detail in error.errors(include_url=False):
         loc = tuple(detail["loc"])
         document, path = where.document, where.path + tuple(step for step in loc if step != "[key]")
-        if document.readable(path):
+        # A list whose entries are all wrong is also called too short.
+        short = detail["type"] == "too_short" and bool(detail["input"])
+        if document.readable(path) and not short:
             yield _explain(detail, model, document, path, loc)
 
 

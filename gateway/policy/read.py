@@ -91,16 +91,22 @@ def read_parts(document: Document) -> FileParts:
 
 def _top_level(data: Mapping[str, Any], top: Where) -> Iterator[Diagnostic]:
     for key, value in data.items():
+        if not top.document.readable((key,)):
+            continue
         if key not in _KEYS:
             yield unknown_key(key, PolicyFile.noun, _KEYS, top.key_span(key))
-        elif value is None and top.document.readable((key,)):
+        if value is None:
             yield Diagnostic(
                 "no-value", f"`{key}` has no value", top.key_span(key), "write a value, or remove the key"
             )
     version = data.get("version")
     if "version" not in data:
         yield Diagnostic("missing-key", "`version` is missing", _start(top), "start with `version: 1`")
-    elif version is not None and (version.__class__ is not int or version != 1):
+    elif (
+        version is not None
+        and top.document.readable(("version",))
+        and (version.__class__ is not int or version != 1)
+    ):
         yield Diagnostic("wrong-value", "`version` is 1", top.span("version"), "write `version: 1`")
 
 

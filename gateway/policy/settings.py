@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from gateway.diagnostic import Diagnostic
+from gateway.malformed import Malformed
 from gateway.policy.part import Part
 from gateway.policy.words import (
     Day,
@@ -35,12 +36,21 @@ class UnknownTools(Enum):
     DENY = "deny"
 
 
+def _asks(level: RiskLevel) -> RiskLevel:
+    if level is RiskLevel.READ_ONLY:
+        raise Malformed(
+            "`confirm_from` can't be `READ_ONLY`: reading never asks",
+            "write `LOW`, `MEDIUM`, `HIGH` or `IRREVERSIBLE`",
+        )
+    return level
+
+
 class Settings(Part):
     """What holds for the whole gateway; it stands in one file only."""
 
     noun: ClassVar[str] = "the settings"
 
-    confirm_from: Risk = RiskLevel.LOW
+    confirm_from: Annotated[Risk, AfterValidator(_asks)] = RiskLevel.LOW
     packs: Listed[Name] = ()
     switches: dict[Name, bool] = Field(default_factory=dict)
     types: dict[Literal["session.facts", "turn", "subject.attributes"], dict[Word, DeclaredType]] = Field(
@@ -48,16 +58,6 @@ class Settings(Part):
     )
     unknown_tools: Annotated[UnknownTools, Field(strict=False)] = UnknownTools.ASK
     monitor_until: Day | None = None
-
-    def problems(self) -> Iterator[Diagnostic]:
-        """Reading never asks."""
-        if self.confirm_from is RiskLevel.READ_ONLY:
-            yield Diagnostic(
-                "wrong-value",
-                "`confirm_from` can't be `READ_ONLY`: reading never asks",
-                self.where.span("confirm_from"),
-                "write `LOW`, `MEDIUM`, `HIGH` or `IRREVERSIBLE`",
-            )
 
 
 class Confirmation(Part):

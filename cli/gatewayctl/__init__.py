@@ -1,0 +1,1 @@
+"""The command `gatewayctl`; the library is `gateway`."""

@@ -1,0 +1,77 @@
+"""The subcommands, by name: the help of each stands here, so that listing them imports none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import click
+
+from gatewayctl.output import Failure
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "init": "Write a small policy and its test to start from.",
+        "lint": "Say everything that is wrong or doubtful in policies.",
+        "test": "Run the cases in *.test.yaml files.",
+        "check": "Decide one call, or a file of them.",
+        "explain": "Say why a call is decided so, or what a code or a check means.",
+        "tools": "List what a session sees, and why the rest is hidden.",
+        "hook": "Answer an agent program's hook, on stdin and stdout.",
+        "schema": "Print the JSON Schema of policy files, for editors.",
+        "demo": "Decide some calls with a policy that is built in.",
+    }
+)
+
+
+class Commands(click.Group):
+    """A group whose members are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand of a name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"gatewayctl.commands.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that the first word names; a misspelt one is answered with the likely one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from gateway.diagnostic import suggest
+
+            near = suggest(args[0], COMMANDS)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"there is no command `{args[0]}`{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of subcommands, from the help that stands in it."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; here, at the edge, every failure becomes a message."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            raise Failure(f"the command failed inside ({name}: {error}); please report it") from error
+
+
+@click.group(cls=Commands, no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gatewayctl", prog_name="gatewayctl")
+def cli() -> None:
+    """Policies for AI agents: decide whether a tool call may happen, and say why.
+
+    Exit codes: 0 fine or allowed, 1 findings or refused, 2 it can't be done.
+    """

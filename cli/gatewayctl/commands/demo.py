@@ -1,0 +1,97 @@
+"""`gatewayctl demo`: decide some calls with a policy that is built in."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewayctl.decided import decision_json, explanation_json
+from gatewayctl.inputs import read_mapping
+from gatewayctl.options import format_option
+from gatewayctl.output import Format, ink_for, say, say_json
+from gatewayctl.wording import EFFECT_INK, columns
+
+if TYPE_CHECKING:
+    from gateway.decision import Decision
+    from gateway.testing import Loaded
+
+_LONGEST_CALL = 56
+_LONGEST_REASON = 72
+
+
+@click.command()
+@format_option
+def command(form: Format) -> None:
+    """Load a policy that comes with gatewayctl, decide its calls, and explain the last one."""
+    from gateway.testing import load
+
+    with as_file(files("gatewayctl") / "demo") as folder:
+        loaded = load(folder / "policy.yaml")
+        told = read_mapping(Path(folder) / "calls.yaml", form)
+    sessions, calls = told["sessions"], told["calls"]
+    decisions = [loaded.gateway.before(_call(each), sessions[each["session"]]) for each in calls]
+    if form is Format.JSON:
+        last = _explained(loaded, calls[-1], sessions)
+        say_json({"decisions": [decision_json(decision) for decision in decisions], "explained": last})
+        return
+    manifest = loaded.gateway.manifest
+    say(
+        f"policy: {manifest.tools} tools, {manifest.rules} rules, {manifest.patterns} patterns of dangerous commands"
+    )
+    say()
+    _say_table(calls, decisions)
+    say()
+    say(
+        f"$ gatewayctl explain {calls[-1]['tool']} '{json.dumps(calls[-1]['arguments'])}' --session clerk.yaml"
+    )
+    say()
+    from gatewayctl.explanation import explanation_lines
+
+    explanation = loaded.gateway.explain(_call(calls[-1]), sessions[calls[-1]["session"]])
+    for line in explanation_lines(explanation, _rules(loaded, calls[-1]), ink_for(sys.stdout)):
+        say(line)
+
+
+def _call(each: Mapping[str, Any]) -> dict[str, Any]:
+    return {"tool": each["tool"], "arguments": each["arguments"]}
+
+
+def _rules(loaded: Loaded, each: Mapping[str, Any]) -> dict[str, Any]:
+    return {rule.id: rule for rule in loaded.compiled.engine.tools[each["tool"]].rules}
+
+
+def _explained(loaded: Loaded, each: Mapping[str, Any], sessions: Mapping[str, Any]) -> dict[str, Any]:
+    return explanation_json(
+        loaded.gateway.explain(_call(each), sessions[each["session"]]), _rules(loaded, each)
+    )
+
+
+def _say_table(calls: list[Mapping[str, Any]], decisions: list[Decision]) -> None:
+    ink = ink_for(sys.stdout)
+    rows = [("who", "call", "effect", "code", "why")]
+    for each, decision in zip(calls, decisions, strict=True):
+        arguments = ", ".join(f"{key}: {value}" for key, value in each["arguments"].items())
+        rows.append(
+            (
+                each["session"],
+                _cut(f"{each['tool']}({arguments})", _LONGEST_CALL),
+                decision.effect.value,
+                decision.code.value,
+                _cut(decision.detail, _LONGEST_REASON),
+            )
+        )
+    for number, (who, call, effect, code, why) in enumerate(columns(rows)):
+        if number == 0:
+            say(ink("bold", f"{who}  {call}  {effect}  {code}  {why}"))
+        else:
+            say(f"{who}  {call}  {ink(EFFECT_INK[effect.strip()], effect)}  {code}  {why}")
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

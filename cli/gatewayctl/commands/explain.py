@@ -1,0 +1,102 @@
+"""`gatewayctl explain`: say why a call is decided so, or what a code or a check means."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from gatewayctl.inputs import call_of, load_policies, read_session
+from gatewayctl.options import format_option, now_option, policies_option, session_option
+from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+
+
+@click.command()
+@click.argument("name", metavar="TOOL|CODE|CHECK")
+@click.argument("arguments", metavar="[JSON]", required=False)
+@session_option
+@now_option
+@policies_option
+@format_option
+def command(
+    name: str,
+    arguments: str | None,
+    session: Path | None,
+    now: datetime | None,
+    policies: Path | None,
+    form: Format,
+) -> None:
+    """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
+
+    With a CODE in upper case, such as PERMISSION_DENIED, or the name of a CHECK of `gatewayctl lint`, print
+    its page. Exit code 0 means that the call is allowed, 1 that it is not.
+    """
+    if session is None and arguments is None and _page(name, form):
+        return
+    if session is None:
+        raise _lost(name)
+    who = read_session(session, form)
+    loaded = load_policies(policies, form, now)
+    explanation = loaded.gateway.explain(call_of(name, arguments), who)
+    tool = loaded.compiled.engine.tools.get(name)
+    rules = {rule.id: rule for rule in tool.rules} if tool is not None else {}
+    if form is Format.JSON:
+        from gatewayctl.decided import explanation_json
+
+        say_json(explanation_json(explanation, rules))
+    else:
+        from gatewayctl.explanation import explanation_lines
+
+        for line in explanation_lines(explanation, rules, ink_for(sys.stdout)):
+            say(line)
+    raise click.exceptions.Exit(Exit.FINE if explanation.decision.proceeds else Exit.FOUND)
+
+
+def _page(name: str, form: Format) -> bool:
+    """Print the page of a code or a check; whether there is one."""
+    from gateway.decision import Code
+
+    if name in Code.__members__:
+        if form is Format.JSON:
+            from gatewayctl.decided import page_json
+
+            say_json(page_json(name))
+        else:
+            from gatewayctl.explanation import page_lines
+
+            ink = ink_for(sys.stdout)
+            say(ink("bold", name))
+            for line in page_lines(Code(name), ink):
+                say(line)
+        return True
+    from gateway.checks import CHECKS, check_id
+
+    for module in CHECKS:
+        if check_id(module) == name:
+            page = inspect.cleandoc(module.__doc__ or "")
+            if form is Format.JSON:
+                say_json({"check": name, "page": page})
+            else:
+                say(page)
+            return True
+    return False
+
+
+def _lost(name: str) -> Failure:
+    from gateway.checks import CHECKS, check_id
+    from gateway.decision import Code
+    from gateway.diagnostic import suggest
+
+    near = suggest(name, [*Code.__members__, *map(check_id, CHECKS)])
+    if name.isupper():
+        listed = ", ".join(Code.__members__)
+        return Failure(
+            f"there is no code `{name}`", f"did you mean `{near[0]}`?" if near else f"the codes are {listed}"
+        )
+    help = "to explain a call, write `gatewayctl explain TOOL JSON --session FILE`"
+    if near:
+        help += f"; did you mean the page of `{near[0]}`?"
+    return Failure(f"`{name}` is no code and no check, and no session is given", help)

@@ -1,0 +1,86 @@
+"""`gatewayctl tools`: list what a session sees, and why the rest is hidden."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewayctl.inputs import load_policies, read_session
+from gatewayctl.options import format_option, now_option, policies_option, session_option
+from gatewayctl.output import Format, ink_for, say, say_json
+from gatewayctl.wording import columns, counted
+
+if TYPE_CHECKING:
+    from gateway.steps.listing import Listing
+
+
+@click.command()
+@session_option
+@now_option
+@policies_option
+@format_option
+def command(session: Path | None, now: datetime | None, policies: Path | None, form: Format) -> None:
+    """List the tools that the session sees, and the link that hides each other one."""
+    who = read_session(session, form)
+    listing = load_policies(policies, form, now).gateway.tools(who)
+    if form is Format.JSON:
+        say_json(_json(listing))
+    else:
+        _say(listing)
+
+
+def _json(listing: Listing) -> dict[str, Any]:
+    return {
+        "visible": [
+            {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+            for tool in listing.visible
+        ],
+        "hidden": [
+            {
+                "name": tool.name,
+                "link": tool.link,
+                "code": tool.code.value,
+                "reason": tool.reason,
+                "rule": tool.rule,
+            }
+            for tool in listing.hidden
+        ],
+    }
+
+
+def _say(listing: Listing) -> None:
+    ink = ink_for(sys.stdout)
+    say(ink("bold", f"visible: {counted(len(listing.visible), 'tool')}"))
+    for name, parameters in columns([(tool.name, _summary(tool.parameters)) for tool in listing.visible]):
+        say(f"  {ink('green', name)}  {parameters}")
+    say()
+    say(ink("bold", f"hidden: {counted(len(listing.hidden), 'tool')}"))
+    for name, link, reason in columns([(tool.name, tool.link, tool.reason) for tool in listing.hidden]):
+        say(f"  {name}  {ink('yellow', link)}  {reason}")
+
+
+def _summary(parameters: Mapping[str, Any]) -> str:
+    """`(query: string, limit?: integer)`."""
+    required = parameters.get("required", ())
+    named = [
+        f"{name}{'' if name in required else '?'}: {_type(schema)}"
+        for name, schema in parameters.get("properties", {}).items()
+    ]
+    return f"({', '.join(named)})"
+
+
+def _type(schema: Any) -> str:
+    if not isinstance(schema, Mapping):
+        return "any"
+    if "enum" in schema:
+        return "|".join(str(value) for value in schema["enum"][:4]) + (
+            "|…" if len(schema["enum"]) > 4 else ""
+        )
+    kind = schema.get("type", "any")
+    kind = "|".join(kind) if isinstance(kind, list) else str(kind)
+    return f"{_type(schema.get('items'))}[]" if kind == "array" else kind

@@ -1,0 +1,175 @@
+"""An explanation as people read it: the answer, the rule with its values, every step, and the ways out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gateway.codes import PAGES
+from gateway.decision import Code, Decision, Effect, Observed, Step, TraceEntry
+from gateway.diagnostic import printable
+from gatewayctl.wording import EFFECT_INK, wrapped
+
+if TYPE_CHECKING:
+    from gateway.diagnostic import Ink
+    from gateway.plan import RulePlan
+    from gateway.runtime import Explanation
+
+_WIDTH = 96
+_STEPS: Mapping[Step, str] = {
+    Step.READY: "ready",
+    Step.IDENTITY: "identity",
+    Step.TOOL: "tool",
+    Step.PERMISSIONS: "permissions",
+    Step.ARGUMENTS: "arguments",
+    Step.RESOURCE: "resource",
+    Step.EVALUATION: "evaluation",
+    Step.CONFIRMATION: "confirmation",
+    Step.LIFTING: "lifting",
+    Step.DRY_RUN: "dry run",
+    Step.RESULT: "result",
+    Step.ANSWER: "answer",
+}
+_STATE_INK = {
+    "passed": "green",
+    "refused": "red",
+    "not reached": "dim",
+    "held against": "red",
+    "lifted": "cyan",
+    "monitored": "yellow",
+}
+_SAYS = {
+    Effect.ALLOW: "may run",
+    Effect.ASK: "waits for a person",
+    Effect.RESPOND: "is answered in the tool's place",
+    Effect.DENY: "does not run",
+}
+
+
+def explanation_lines(explanation: Explanation, rules: Mapping[str, RulePlan], ink: Ink) -> Iterator[str]:
+    """Everything about one decision, most important first."""
+    decision = explanation.decision
+    effect = decision.effect.value
+    head = f"{ink(EFFECT_INK[effect], effect.upper())}  {ink('bold', decision.code.value)}"
+    yield f"{head}  `{printable(decision.tool)}` {_SAYS[decision.effect]}"
+    yield from _why(decision, rules, ink)
+    if decision.message:
+        yield from _section("The model is told", ink)
+        yield from wrapped(printable(decision.message), _WIDTH, "  ")
+    yield from page_lines(decision.code, ink)
+    if explanation.accepted:
+        yield from _section("What would be answered differently", ink)
+        for each in explanation.accepted:
+            effect = each.effect.value
+            yield f"  {printable(each.change)}: {ink(EFFECT_INK[effect], effect)} ({each.code.value})"
+    yield from _section("Step by step", ink)
+    for entry in decision.trace:
+        yield from _entry_lines(entry, ink)
+    yield ""
+    yield ink("dim", f"decision {decision.id}")
+
+
+def page_lines(code: Code, ink: Ink) -> Iterator[str]:
+    """What a code means, whether trying again helps, who can change it and what to do next."""
+    page = PAGES[code]
+    yield from _section(f"What {code.value} means", ink)
+    yield from wrapped(page.meaning, _WIDTH, "  ")
+    for label, text in (
+        ("try again?", page.retry or "Nothing to try again: the call may run."),
+        ("who can change it", page.who),
+        ("what next", page.next),
+    ):
+        first, *more = wrapped(text, _WIDTH - 22, "")
+        yield f"  {ink('bold', f'{label}:'.ljust(20))}{first}"
+        yield from (f"  {'':20}{line}" for line in more)
+
+
+def _why(decision: Decision, rules: Mapping[str, RulePlan], ink: Ink) -> Iterator[str]:
+    """What the answer rests on; for a rule, where it stands, whose it is, and the values that it read."""
+    yield from _section("Why", ink)
+    yield from wrapped(printable(decision.detail), _WIDTH, "  ")
+    entries = {entry.rule: entry for entry in decision.trace if entry.rule in rules and entry.observed}
+    matched = [finding.rule for finding in decision.findings if finding.rule is not None]
+    granted = [entry.rule for entry in decision.trace if entry.step is Step.LIFTING and entry.rule in rules]
+    for name in dict.fromkeys(([decision.rule] if decision.rule else []) + matched + granted):
+        rule = rules.get(name or "")
+        if rule is None:
+            continue
+        yield f"  {ink('bold', f'rule `{rule.id}`')}, an {rule.effect.value} rule".replace(
+            "an deny", "a deny"
+        ).replace("an respond", "a respond")
+        yield f"    stands at:  {rule.place}"
+        yield f"    owner:      {rule.owner or 'not named in the rule'}"
+        if rule.reason:
+            yield f"    reason:     {printable(rule.reason)}"
+        yield from _condition_lines(rule, entries.get(name), ink)
+
+
+def _condition_lines(rule: RulePlan, entry: TraceEntry | None, ink: Ink) -> Iterator[str]:
+    observed = entry.observed if entry is not None else ()
+    shown = 0
+    for label, condition in (("when", rule.when), ("unless", rule.unless)):
+        if condition is None:
+            continue
+        text = " ".join(condition.text.split())
+        yield f"    {f'{label}:':11} {printable(text)}"
+        yield f"    {'read as:':11} {ink('cyan', printable(with_values(text, observed)))}"
+        shown += 1
+    if not shown:
+        yield f"    {'when:':11} always: the rule has no condition"
+    for seen in _parts(observed):
+        yield f"      {printable(seen.text)}  {ink('cyan', f'= {printable(seen.value)}')}"
+
+
+_TOKEN = re.compile(
+    r"""r?"(?:\\.|[^"\\])*"|r?'(?:\\.|[^'\\])*'|(?P<path>[A-Za-z_]\w*(?:\.\??[A-Za-z_]\w*|\[\w+\])*)(?!\s*\(|\w)"""
+)
+_LONGEST_VALUE = 60
+
+
+def with_values(text: str, observed: Sequence[Observed]) -> str:
+    """A condition's text with the value that each name had behind it: `args.amount (1500) > 1000`."""
+    values = {seen.text: seen.value for seen in observed}
+
+    def token(match: re.Match[str]) -> str:
+        path = match["path"]
+        if path is None or path not in values:
+            return match[0]
+        return f"{path} ({_cut(values[path])})"
+
+    return _TOKEN.sub(token, text)
+
+
+def _parts(observed: Sequence[Observed], most: int = 12) -> list[Observed]:
+    """Comparisons and calls, without the names and constants that stand in the condition anyway."""
+    inner = [
+        Observed(" ".join(seen.text.split()), _cut(seen.value))
+        for seen in observed
+        if not _TOKEN.fullmatch(seen.text) and seen.text != seen.value and not _CONSTANT.fullmatch(seen.text)
+    ]
+    return list(dict.fromkeys(inner))[:most]
+
+
+_CONSTANT = re.compile(r"-?[\d.]+(e[-+]?\d+)?u?|true|false|null", re.IGNORECASE)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+
+
+def _entry_lines(entry: TraceEntry, ink: Ink) -> Iterator[str]:
+    state = ink(_STATE_INK[entry.state], entry.state.ljust(12))
+    name = f"{entry.step.value:>3}  {_STEPS[entry.step]:12}"
+    rule = f"rule `{entry.rule}`: " if entry.rule and f"`{entry.rule}`" not in entry.text else ""
+    text = printable(f"{rule}{entry.text}")
+    yield f"{name}  {state}  {ink('dim', text) if entry.state == 'not reached' else text}"
+    values = [seen for seen in entry.observed if (m := _TOKEN.fullmatch(seen.text)) and m["path"]]
+    if values:
+        said = ", ".join(dict.fromkeys(f"{seen.text} = {_cut(seen.value)}" for seen in values))
+        yield f"{'':33}{ink('dim', printable(said))}"
+
+
+def _section(title: str, ink: Ink) -> Iterator[str]:
+    yield ""
+    yield ink("bold", title)

@@ -1,0 +1,198 @@
+"""Answers a host's hook whatever happens inside: a child process works, this one writes the answer.
+
+A crash, a hang, a stray print, a killed child and a signal all end in a refusal, because for most hosts a
+hook that dies or says nothing lets the tool run. Only the standard library is needed for that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import NoReturn
+
+DEADLINE = 8.0
+"""Seconds, well below what any host waits."""
+HOSTS = ("claude-code",)
+USAGE = f"gatewayctl hook {{{','.join(HOSTS)}}} --policies PATH [--deadline SECONDS]"
+
+_BLOCKED = 2
+_LAST_RESORT = (
+    '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
+    '"permissionDecisionReason": "The gateway failed to start, so the call was refused."}}\n'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """Which host asks, where its policies are, and how many seconds the answer may take."""
+
+    host: str
+    policies: str
+    deadline: float = DEADLINE
+
+
+class UsageProblem(Exception):
+    """A hook that was installed with a wrong command line."""
+
+
+class _Stopped(Exception):
+    """No answer will come any more; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    stdout: str
+    stderr: str
+    exit_code: int
+
+
+def parse(arguments: Sequence[str]) -> Hook:
+    """The hook that a command line names; no library reads it, so that none can fail."""
+    values = {"--policies": os.environ.get("GATEWAY_POLICIES", ""), "--deadline": str(DEADLINE)}
+    hosts: list[str] = []
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if name in values:
+            if not equals and not rest:
+                raise UsageProblem(f"`{name}` needs a value")
+            values[name] = value if equals else rest.pop(0)
+        elif word.startswith("-"):
+            raise UsageProblem(f"there is no option `{word}`")
+        else:
+            hosts.append(word)
+    if len(hosts) != 1 or hosts[0] not in HOSTS:
+        raise UsageProblem(f"the host is one of {', '.join(f'`{host}`' for host in HOSTS)}")
+    if not values["--policies"]:
+        raise UsageProblem("`--policies PATH` is missing")
+    try:
+        deadline = float(values["--deadline"])
+    except ValueError:
+        deadline = 0.0
+    if not 0.1 <= deadline <= 600:
+        raise UsageProblem("`--deadline` is a number of seconds from 0.1 to 600")
+    return Hook(hosts[0], values["--policies"], deadline)
+
+
+def run(arguments: Sequence[str]) -> NoReturn:
+    """Answer the hook that a command line names, and end the process."""
+    _on_signal(_stop)
+    try:
+        hook = parse(arguments)
+    except UsageProblem as problem:
+        _finish(_refused(f"The hook is installed wrongly: {problem}. Usage: {USAGE}"))
+    except BaseException:  # whatever it is, the host must not take it for a pass
+        _finish(_refused("The gateway failed to start."))
+    supervise(hook)
+
+
+def supervise(hook: Hook) -> NoReturn:
+    """Answer a hook's message from stdin, and end the process."""
+    try:
+        _on_signal(_stop)
+        signal.setitimer(signal.ITIMER_REAL, hook.deadline)
+        answer = _asked(hook)
+    except _Stopped as stopped:
+        answer = _refused(f"The gateway gave no answer: {stopped}.")
+    except BaseException:  # whatever it is, the host must not take it for a pass
+        answer = _refused("The gateway failed.")
+    _finish(answer)
+
+
+def _asked(hook: Hook) -> _Written:
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read_end)
+        _work(hook, write_end)
+    try:
+        os.close(write_end)
+        said = b""
+        while chunk := os.read(read_end, 1 << 16):
+            said += chunk
+    finally:
+        os.kill(child, signal.SIGKILL)
+    try:
+        fields = json.loads(said)
+        return _Written(str(fields["stdout"]), str(fields["stderr"]), int(fields["exit_code"]))
+    except (ValueError, KeyError, TypeError):
+        raise _Stopped("it ended without one") from None
+
+
+def _work(hook: Hook, write_end: int) -> NoReturn:
+    """The child's life: nothing that it prints reaches the host."""
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM):
+            signal.signal(number, signal.SIG_DFL)
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        try:
+            from gatewayctl.hooked import answer
+
+            said = answer(hook.host, hook.policies)
+            fields = {"stdout": said.stdout, "stderr": said.stderr, "exit_code": said.exit_code}
+        except BaseException as error:  # an import that fails counts too
+            refused = _refused(f"The gateway failed: {type(error).__name__}.")
+            fields = {"stdout": refused.stdout, "stderr": refused.stderr, "exit_code": refused.exit_code}
+        with os.fdopen(write_end, "w", encoding="utf-8") as stream:
+            json.dump(fields, stream)
+    finally:
+        os._exit(0)
+
+
+def _refused(reason: str) -> _Written:
+    try:
+        from gateway.hosts.claude_code import refusal
+
+        refused = refusal(reason)
+        return _Written(refused.stdout, refused.stderr, refused.exit_code)
+    except BaseException:  # the package itself is broken
+        return _Written(_LAST_RESORT, f"{reason}\n", _BLOCKED)
+
+
+def _finish(answer: _Written) -> NoReturn:
+    """Write the answer; one that can't be written whole is a refusal by exit code."""
+    code = _BLOCKED
+    try:
+        _on_signal(_die)
+        signal.setitimer(signal.ITIMER_REAL, 1.0)
+        if answer.stderr:
+            _write(2, answer.stderr)
+        _write(1, answer.stdout)
+        code = answer.exit_code
+    finally:
+        os._exit(code)
+
+
+def _write(descriptor: int, text: str) -> None:
+    rest = text.encode("utf-8", "backslashreplace")
+    try:
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+    except OSError:
+        if descriptor == 1:
+            raise
+
+
+def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM):
+        signal.signal(number, handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    raise _Stopped("it took too long" if number == signal.SIGALRM else "it was told to stop")
+
+
+def _die(number: int, frame: FrameType | None) -> NoReturn:
+    os._exit(_BLOCKED)
+
+
+if __name__ == "__main__":
+    run(sys.argv[1:])

@@ -1,0 +1,57 @@
+"""The linter: one check a file, listed here by hand in the order in which they run.
+
+A check is a module: its docstring is the page that a user reads, its name with dashes is the check's id, and its
+`check` yields what it finds. A comment `# lint: allow CHECK` on the line that a finding points at, or on the line
+above it, silences that check there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from gateway.checks import idle_lift, missing_message, open_guard, unmatched_glob, unused_list
+from gateway.diagnostic import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from gateway.compile import Compiled
+    from gateway.policy import Policy
+
+CHECKS: tuple[ModuleType, ...] = (unmatched_glob, unused_list, missing_message, idle_lift, open_guard)
+
+
+def check_id(module: ModuleType) -> str:
+    """The name by which a check is reported, explained and silenced."""
+    return module.__name__.rpartition(".")[2].replace("_", "-")
+
+
+def check_policy(policy: Policy, compiled: Compiled) -> tuple[Diagnostic, ...]:
+    """What the checks find in a policy that compiles, as warnings, sorted by place."""
+    found = (
+        replace(diagnostic, code=check_id(module), severity=Severity.WARNING)
+        for module in CHECKS
+        for diagnostic in _found(module, policy, compiled)
+    )
+    return tuple(sorted((d for d in found if not _silenced(d)), key=lambda diagnostic: diagnostic.sort_key))
+
+
+def _found(module: ModuleType, policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
+    yield from module.check(policy, compiled)
+
+
+_ALLOWED = re.compile(r"#\s*lint:\s*allow\s+([a-z, -]+)")
+
+
+def _silenced(diagnostic: Diagnostic) -> bool:
+    span = diagnostic.span
+    if span is None:
+        return False
+    above = span.source.line(span.line - 1).strip()
+    for line in (span.source.line(span.line), above if above.startswith("#") else ""):
+        match = _ALLOWED.search(line)
+        if match is not None and diagnostic.code in re.split(r"[,\s]+", match[1]):
+            return True
+    return False

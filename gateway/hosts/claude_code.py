@@ -1,0 +1,209 @@
+"""Claude Code: its PreToolUse message as a call and a session, and a decision as its answer.
+
+A refusal is said three times, because each alone is lost somewhere: as JSON on stdout, as text on stderr and
+as exit code 2. Events after the call, and those that only watch the conversation, get an empty answer with a
+note to the user: exit code 2 means something else there. Any other event is refused, as is everything that
+can't be read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gateway.call import ToolCall, same
+from gateway.decision import Basis, Code, Decision, Effect, Obligation
+from gateway.hosts.answer import Answer, HostError
+from gateway.hosts.claude_code_tools import calls, given_back
+from gateway.session import Channel, Session, Subject
+
+SUPPORTS = frozenset({Obligation.FINAL_ARGUMENTS})
+"""What Claude Code can be obliged to do."""
+
+EVENT = "PreToolUse"
+WATCHING = frozenset(
+    {
+        "ConfigChange",
+        "Notification",
+        "PermissionDenied",
+        "PostCompact",
+        "PostToolBatch",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+        "SessionEnd",
+        "SessionStart",
+        "Setup",
+        "Stop",
+        "SubagentStart",
+        "SubagentStop",
+        "UserPromptSubmit",
+    }
+)
+"""Events in which no tool is about to run, so that an empty answer lets nothing pass."""
+
+_BLOCKED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A tool that Claude Code wants to run; `calls` has one entry but for several edits at once."""
+
+    tool: str
+    given: Mapping[str, Any]
+    calls: tuple[ToolCall, ...]
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An event in which nothing is decided."""
+
+    event: str
+
+
+def read(message: bytes, *, user: str, home: str | None) -> Request | Notice:
+    """What a hook's message asks; `HostError` for anything but a whole message of a known event.
+
+    `user` is the operating system's user, who is behind whatever the agent does.
+    """
+    fields = _object(message)
+    event = _text(fields, "hook_event_name")
+    if event in WATCHING:
+        return Notice(event)
+    if event != EVENT:
+        raise HostError(
+            f"`hook_event_name` is `{EVENT}`, not `{event[:80]}`: register the hook for that event only"
+        )
+    tool = _text(fields, "tool_name")
+    given = fields.get("tool_input")
+    if not isinstance(given, dict):
+        raise HostError("`tool_input` is an object")
+    cwd = _text(fields, "cwd")
+    return Request(
+        tool=tool,
+        given=given,
+        calls=calls(tool, given, _optional(fields, "tool_use_id"), _server(fields)),
+        session=Session(
+            id=_text(fields, "session_id"),
+            tenant="local",
+            agent="coding-agent",
+            channel=Channel.INTERNAL,
+            subject=Subject(id=user, tenant="local", authenticated=True),
+            modes={"web_search": "auto"},
+            can_ask=True,
+            cwd=cwd,
+            roots=(cwd,),
+            home=home,
+        ),
+    )
+
+
+def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> Answer:
+    """The answer for the strictest of the decisions, one for each of the request's calls.
+
+    `unknown_tools` is said of a tool that the policy does not know: ask, deny, or nothing for None. Silence
+    is no grant: the agent's own permissions stay in force. Only an allow rule, or an approval, is passed on.
+    """
+    if len(decisions) != len(request.calls) or not decisions:
+        raise HostError("there is one decision for each call")
+    decision = max(decisions, key=lambda each: each.effect.strictness)
+    reason = _reason(decision)
+    if decision.code is Code.TOOL_NOT_FOUND:
+        if unknown_tools is Effect.ASK:
+            words = f"The policy does not know the tool `{request.calls[0].name[:80]}`. [{decision.id}]"
+            return _printed({"permissionDecision": "ask", "permissionDecisionReason": words})
+        return refusal(reason) if unknown_tools is not None else Answer("{}\n")
+    if decision.effect in (Effect.DENY, Effect.RESPOND):
+        return refusal(reason)
+    fields: dict[str, Any] = {}
+    if decision.effect is Effect.ASK:
+        fields |= {"permissionDecision": "ask", "permissionDecisionReason": reason}
+    elif all(each.basis is not Basis.DEFAULT for each in decisions):
+        fields |= {"permissionDecision": "allow", "permissionDecisionReason": reason}
+    final = tuple(each.arguments for each in decisions if each.arguments is not None)
+    if len(final) != len(decisions):
+        raise HostError("a decision to go on has no final arguments")
+    if any(
+        not same(_plain(ran), _plain(asked.arguments))
+        for ran, asked in zip(final, request.calls, strict=True)
+    ):
+        fields["updatedInput"] = given_back(request.tool, request.given, final)
+    context = dict.fromkeys(text for each in decisions for text in each.context)
+    if context:
+        fields["additionalContext"] = "\n".join(context)
+    return _printed(fields) if fields else Answer("{}\n")
+
+
+def notice(event: str) -> Answer:
+    """The answer to an event in which nothing is decided: a note to the user, and nothing else."""
+    words = f"gatewayctl decides in {EVENT} only; it did nothing in {event}"
+    return Answer(f"{json.dumps({'systemMessage': words})}\n", f"{words}\n")
+
+
+def refusal(reason: str) -> Answer:
+    """A refusal that holds even where only one of its three parts is understood."""
+    words = reason.strip() or "The gateway refused this call."
+    said = _printed({"permissionDecision": "deny", "permissionDecisionReason": words})
+    return Answer(said.stdout, f"{words}\n", _BLOCKED)
+
+
+def _printed(fields: Mapping[str, Any]) -> Answer:
+    return Answer(f"{json.dumps({'hookSpecificOutput': {'hookEventName': EVENT, **fields}})}\n")
+
+
+def _reason(decision: Decision) -> str:
+    words = decision.message.strip() or f"The gateway's answer is {decision.effect.value}."
+    if decision.effect is Effect.RESPOND and decision.response is not None:
+        response = decision.response
+        words += f" {response if isinstance(response, str) else json.dumps(response, default=str)}"
+    return f"{words} [{decision.outside_code} {decision.id}]"
+
+
+def _plain(arguments: Mapping[str, Any] | str) -> Any:
+    return arguments if isinstance(arguments, str | dict) else dict(arguments)
+
+
+def _object(message: bytes) -> dict[str, Any]:
+    try:
+        text = message.decode("utf-8")
+        value = json.loads(text, object_pairs_hook=_pairs)
+    except HostError:
+        raise
+    except RecursionError:
+        raise HostError("the message is nested too deep") from None
+    except ValueError as error:
+        what = "empty" if not message.strip() else f"not JSON ({str(error)[:120]})"
+        raise HostError(f"the message on stdin is {what}") from None
+    if not isinstance(value, dict):
+        raise HostError("the message on stdin is an object")
+    return value
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise HostError("a key stands twice in the same object of the message")
+    return result
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
+    if not isinstance(value, str) or not value:
+        raise HostError(f"`{key}` is a text that is not empty")
+    return value
+
+
+def _optional(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key, "")
+    if not isinstance(value, str):
+        raise HostError(f"`{key}` is a text")
+    return value
+
+
+def _server(fields: Mapping[str, Any]) -> str | None:
+    server = fields.get("mcp_server")
+    name = server.get("name") if isinstance(server, dict) else None
+    return name if isinstance(name, str) and name else None

@@ -1,0 +1,105 @@
+"""A case put to its policy, and the answer compared with what was expected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gateway.call import normal_arguments, same
+from gateway.decision import Decision, TraceEntry
+from gateway.steps.listing import Listing
+from gateway.testing.case import Case, CaseReport, Mismatch
+from gateway.testing.form import Expected, ExpectedList
+
+
+def run_case(case: Case) -> CaseReport:
+    """Ask the policy what the case asks; a trace is made only where the answer differs."""
+    loaded = case.loaded
+    loaded.clock.now = case.now
+    try:
+        if isinstance(case.expected, ExpectedList):
+            return CaseReport(case, tuple(_listed(case.expected, loaded.gateway.tools(case.session))))
+        if case.call is None:
+            entry = loaded.gateway.entry(case.session)
+            return CaseReport(case, tuple(_decided(case.expected, entry)))
+        differing = tuple(_decided(case.expected, loaded.gateway.before(case.call, case.session)))
+        if not differing:
+            return CaseReport(case, ())
+        explained = loaded.gateway.explain(case.call, case.session).decision
+        return CaseReport(case, differing, deciding_entry(explained))
+    finally:
+        loaded.clock.now = None
+
+
+def deciding_entry(decision: Decision) -> TraceEntry | None:
+    """The line of a trace that the answer rests on: the refusal, or what was held against the call."""
+    for state in ("refused", "held against"):
+        entries = [entry for entry in decision.trace if entry.state == state]
+        by_rule = [entry for entry in entries if decision.rule is not None and entry.rule == decision.rule]
+        if entries:
+            return (by_rule or entries)[-1]
+    return None
+
+
+def _decided(expected: Expected, got: Decision) -> Iterator[Mismatch]:
+    if expected.effect is not None and expected.effect is not got.effect:
+        yield Mismatch("effect", expected.effect.value, got.effect.value)
+    if expected.code is not None and expected.code is not got.code:
+        yield Mismatch("code", expected.code.value, f"{got.code.value} ({got.detail})")
+    if expected.rule is not None and expected.rule != got.rule:
+        yield Mismatch("rule", f"`{expected.rule}`", f"`{got.rule}`" if got.rule else "none")
+    if expected.message is not None and not fits(expected.message, got.message):
+        yield Mismatch("message", _shown(expected.message), _shown(got.message))
+    if expected.arguments is not None:
+        wanted = normal_arguments(expected.arguments)
+        if got.arguments is None or not same(wanted, dict(got.arguments)):
+            yield Mismatch(
+                "arguments", _shown(wanted), "none" if got.arguments is None else _shown(got.arguments)
+            )
+    if expected.monitored is not None:
+        watched = sorted({finding.rule or finding.code.value for finding in got.monitored})
+        if sorted(set(expected.monitored)) != watched:
+            yield Mismatch("monitored", _names(sorted(expected.monitored)), _names(watched))
+
+
+def _listed(expected: ExpectedList, got: Listing) -> Iterator[Mismatch]:
+    visible = {tool.name for tool in got.visible}
+    hidden = {tool.name: tool for tool in got.hidden}
+    for name in expected.visible:
+        if name not in visible:
+            why = f"hidden by `{hidden[name].link}` ({hidden[name].reason})" if name in hidden else "unknown"
+            yield Mismatch(f"`{name}`", "visible", why)
+    for name, link in expected.hidden.items():
+        if name not in hidden:
+            yield Mismatch(
+                f"`{name}`", f"hidden by `{link.value}`", "visible" if name in visible else "unknown"
+            )
+        elif hidden[name].link != link.value:
+            got_link = f"hidden by `{hidden[name].link}` ({hidden[name].reason})"
+            yield Mismatch(f"`{name}`", f"hidden by `{link.value}`", got_link)
+
+
+def fits(glob: str, text: str) -> bool:
+    """Whether a text fits a pattern in which each `*` stands for any characters, line breaks too."""
+    first, *rest = glob.split("*")
+    if not rest:
+        return text == glob
+    *middle, last = rest
+    if len(text) < len(first) + len(last) or not text.startswith(first) or not text.endswith(last):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for piece in middle:
+        found = text.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _shown(value: str | Mapping[str, Any]) -> str:
+    return f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "none"

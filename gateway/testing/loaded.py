@@ -1,0 +1,53 @@
+"""A policy in all its forms, under a clock that can be set: what tests, lint and explain look into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateway.decision import Obligation
+from gateway.engine import EVERYTHING
+from gateway.runtime import Gateway, Manifest, utc_now
+
+if TYPE_CHECKING:
+    from gateway.compile import Compiled
+    from gateway.policy import Policy
+
+
+class Clock:
+    """The time that a gateway is told: the real one until `now` is set."""
+
+    def __init__(self) -> None:
+        self.now: datetime | None = None
+
+    def __call__(self) -> datetime:
+        """The time that was set, or the real one."""
+        return utc_now() if self.now is None else self.now
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A policy as written, compiled, and ready to be asked."""
+
+    path: Path
+    policy: Policy
+    compiled: Compiled
+    gateway: Gateway
+    clock: Clock
+
+
+def load(path: str | Path, *, supports: Iterable[Obligation] = EVERYTHING) -> Loaded:
+    """The policy in a file or directory, whole or not at all (`PolicyError`)."""
+    from gateway.compile import compile_policy
+    from gateway.guarded import guard_for
+    from gateway.load import load_policy
+
+    policy = load_policy(Path(path))
+    compiled = compile_policy(policy, guard_for(Path(path)))
+    manifest = Manifest(path=str(path), **compiled.summary)
+    clock = Clock()
+    gateway = Gateway(compiled.engine, manifest, clock=clock, supports=frozenset(supports))
+    return Loaded(Path(path), policy, compiled, gateway, clock)

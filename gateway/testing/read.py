@@ -1,0 +1,194 @@
+"""A test file's text turned into cases, or into everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from gateway.call import CallError, ToolCall
+from gateway.decision import Code
+from gateway.diagnostic import Diagnostic, PolicyError, Span, suggest
+from gateway.document import MAX_BYTES, Document, read_document, source_of
+from gateway.patterns import load_packs
+from gateway.policy.explain import explain, forgotten
+from gateway.policy.part import Part, Where
+from gateway.session import Session, SessionError
+from gateway.testing.case import Case
+from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList
+from gateway.testing.loaded import Loaded
+
+
+def read_cases(path: Path, loaded: Loaded) -> tuple[Case, ...]:
+    """The cases of a file about a policy; `PolicyError` for anything that the file has wrong."""
+    document = read_document(source_of(str(path), _content(path)))
+    reader = _Reader(document, loaded)
+    cases = reader.read()
+    if reader.problems:
+        raise PolicyError(reader.problems)
+    return cases
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        why = (error.strerror or "it can't be read").lower()
+        raise PolicyError([Diagnostic("unreadable-file", f"`{path}` can't be read: {why}")]) from None
+
+
+class _Unresolved(Exception):
+    """A fixture that can't be built; the problem is already noted."""
+
+
+class _Reader:
+    def __init__(self, document: Document, loaded: Loaded) -> None:
+        self.document = document
+        self.loaded = loaded
+        self.problems: list[Diagnostic] = []
+        self.tools = frozenset(loaded.compiled.engine.tools)
+        policy = loaded.policy
+        self.servers = frozenset(server.name for server in policy.servers)
+        self.rules = frozenset(pattern.id for pattern in load_packs(loaded.gateway.manifest.packs)) | {
+            part.id
+            for section in (policy.arguments, policy.rules, policy.limits, policy.results)
+            for part in section
+        }
+
+    def read(self) -> tuple[Case, ...]:
+        where = Where(self.document, ())
+        self.problems.extend(forgotten(CaseFile, self.document.data, where))
+        try:
+            file = CaseFile.model_validate(self.document.data)
+        except ValidationError as error:
+            self.problems.extend(explain(error, CaseFile, where))
+            return ()
+        cases: list[Case] = []
+        names: dict[str, int] = {}
+        for index, part in enumerate(file.cases):
+            at = where.below("cases", index)
+            self.problems.extend(_placed(part, at))
+            if names.setdefault(part.name, index) != index:
+                self._wrong(
+                    "duplicate-name", f"two cases are named `{part.name}`", at.span("name"), "rename one"
+                )
+            try:
+                cases.append(self._case(file, part, at))
+            except _Unresolved:
+                continue
+        return tuple(cases)
+
+    def _case(self, file: CaseFile, part: CasePart, at: Where) -> Case:
+        session = self._fixture("session", file.sessions, part.session, at.below("session"), ())
+        try:
+            Session.of(session)
+        except SessionError as error:
+            self._wrong("wrong-session", str(error), _head(at.span("session")))
+        expected = part.expect or part.list or part.entry
+        if expected is None:
+            raise _Unresolved
+        call = None
+        if part.call is not None:
+            call = self._fixture("call", file.calls, part.call, at.below("call"), ())
+            self._check_call(call, expected, at)
+        if isinstance(expected, ExpectedList):
+            self._check_list(expected, at.below("list"))
+        else:
+            self._check_rules(expected, at.below("expect" if part.expect is not None else "entry"))
+        return Case(part.name, at.span("name"), session, call, part.now, expected, self.loaded)
+
+    def _fixture(
+        self,
+        what: str,
+        known: Mapping[str, Mapping[str, Any]],
+        value: str | Mapping[str, Any],
+        at: Where,
+        on_the_way: tuple[str, ...],
+    ) -> Mapping[str, Any]:
+        """A fixture by its name, or a mapping laid over the fixture that its `like` names."""
+        if isinstance(value, str):
+            if value not in known:
+                self._unknown(what, value, at.span(), known)
+                raise _Unresolved
+            if value in on_the_way:
+                self._wrong("endless-like", f"the {what} `{value}` is like itself", at.span())
+                raise _Unresolved
+            place = Where(self.document, (f"{what}s", value))
+            return self._fixture(what, known, known[value], place, (*on_the_way, value))
+        if "like" not in value:
+            return value
+        like = value["like"]
+        if not isinstance(like, str):
+            self._wrong("wrong-type", f"`like` is the name of a {what}", at.span("like"))
+            raise _Unresolved
+        base = self._fixture(what, known, like, at.below("like"), on_the_way)
+        return _over(base, {key: each for key, each in value.items() if key != "like"})
+
+    def _check_call(self, call: Mapping[str, Any], expected: Part, at: Where) -> None:
+        try:
+            name = ToolCall.of(call).name
+        except CallError as error:
+            self._wrong("wrong-call", str(error), _head(at.span("call")))
+            return
+        missing = isinstance(expected, Expected) and expected.code is Code.TOOL_NOT_FOUND
+        if name not in self.tools and not missing and name.partition("/")[0] not in self.servers:
+            span = _head(at.span("call", "tool"))
+            self._unknown(
+                "tool", name, span, self.tools, "; expect the code `TOOL_NOT_FOUND` if that is the point"
+            )
+
+    def _check_list(self, expected: ExpectedList, at: Where) -> None:
+        for index, name in enumerate(expected.visible):
+            if name not in self.tools:
+                self._unknown("tool", name, at.span("visible", index), self.tools)
+        for name in expected.hidden:
+            if name not in self.tools:
+                self._unknown("tool", name, at.key_span("hidden", name), self.tools)
+
+    def _check_rules(self, expected: Expected, at: Where) -> None:
+        if expected.rule is not None and expected.rule not in self.rules:
+            self._unknown("rule", expected.rule, at.span("rule"), self.rules)
+        for index, name in enumerate(expected.monitored or ()):
+            if name not in self.rules:
+                self._unknown("rule", name, at.span("monitored", index), self.rules)
+
+    def _unknown(
+        self, what: str, name: str, span: Span, known: Mapping[str, Any] | frozenset[str], hint: str = ""
+    ) -> None:
+        near = suggest(name, known)
+        help = (
+            f"did you mean `{near[0]}`?"
+            if near
+            else f"known: {', '.join(f'`{k}`' for k in sorted(known)[:12])}"
+        )
+        self._wrong("unknown-name", f"no {what} is called `{name}`", span, help + hint)
+
+    def _wrong(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.problems.append(Diagnostic(code, message, span, help))
+
+
+def _placed(part: Part, at: Where) -> Iterator[Diagnostic]:
+    part.placed(at)
+    yield from part.problems()
+    for key in part.model_fields_set:
+        inner = getattr(part, key)
+        if isinstance(inner, Part):
+            yield from _placed(inner, at.below(key))
+
+
+def _over(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Mappings are merged at every depth, everything else is replaced."""
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        merged[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _head(span: Span) -> Span:
+    """The first line of a mapping is enough to point at it."""
+    line_end = span.source.text.find("\n", span.start, span.end)
+    return span if line_end < 0 else Span(span.source, span.start, line_end)

@@ -1,0 +1,80 @@
+"""Decide whether an agent's tool call may run, from policies written as YAML and CEL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gateway.call import ToolCall
+    from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
+    from gateway.diagnostic import Diagnostic, PolicyError, Span
+    from gateway.risk import RiskLevel, parse_or_high
+    from gateway.runtime import Explanation, Gateway, Manifest
+    from gateway.session import Channel, Session, Subject, SubjectKind
+    from gateway.steps.listing import HiddenTool, Listing, VisibleTool
+
+_HOMES = {
+    "Basis": "gateway.decision",
+    "Channel": "gateway.session",
+    "Code": "gateway.decision",
+    "Decision": "gateway.decision",
+    "Diagnostic": "gateway.diagnostic",
+    "Effect": "gateway.decision",
+    "Explanation": "gateway.runtime",
+    "Finding": "gateway.decision",
+    "Gateway": "gateway.runtime",
+    "HiddenTool": "gateway.steps.listing",
+    "Listing": "gateway.steps.listing",
+    "Manifest": "gateway.runtime",
+    "Obligation": "gateway.decision",
+    "PolicyError": "gateway.diagnostic",
+    "RiskLevel": "gateway.risk",
+    "Session": "gateway.session",
+    "Span": "gateway.diagnostic",
+    "Subject": "gateway.session",
+    "SubjectKind": "gateway.session",
+    "ToolCall": "gateway.call",
+    "VisibleTool": "gateway.steps.listing",
+    "parse_or_high": "gateway.risk",
+}
+
+__all__ = [
+    "Basis",
+    "Channel",
+    "Code",
+    "Decision",
+    "Diagnostic",
+    "Effect",
+    "Explanation",
+    "Finding",
+    "Gateway",
+    "HiddenTool",
+    "Listing",
+    "Manifest",
+    "Obligation",
+    "PolicyError",
+    "RiskLevel",
+    "Session",
+    "Span",
+    "Subject",
+    "SubjectKind",
+    "ToolCall",
+    "VisibleTool",
+    "parse_or_high",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when they are first used, so that `import gateway` costs nothing."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module `gateway` has no attribute `{name}`")
+    from importlib import import_module
+
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -86,6 +86,19 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
     return normal if isinstance(normal, dict) else dict(normal)
 
 
+def same(a: Any, b: Any) -> bool:
+    """Whether two normal values are the very same JSON: true is not 1, and every level counts."""
+    if a is b:
+        return True
+    if a.__class__ is not b.__class__:
+        return False
+    if a.__class__ is dict:
+        return len(a) == len(b) and all(key in b and same(value, b[key]) for key, value in a.items())
+    if a.__class__ is list:
+        return len(a) == len(b) and all(map(same, a, b))
+    return bool(a == b)
+
+
 def _parse(text: str) -> Any:
     if len(text) > MAX_TEXT:
         raise CallError(f"the arguments are longer than {MAX_TEXT} characters")

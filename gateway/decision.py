@@ -41,6 +41,8 @@ class Obligation(StrEnum):
 
     FINAL_ARGUMENTS = "final-arguments"
     """Run `Decision.arguments`, which differ from what the model wrote."""
+    NAMED_APPROVER = "named-approver"
+    """Have the question answered by somebody whom each of `Decision.approval["demands"]` accepts."""
 
 
 class Step(Enum):

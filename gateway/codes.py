@@ -1,0 +1,176 @@
+"""A page for each code: what it means, whether trying again helps, who can change it, what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gateway.decision import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What `gatewayctl explain CODE` prints; `retry` is also what the model is told."""
+
+    meaning: str
+    retry: str
+    who: str
+    next: str
+
+
+_NO_RETRY = "Trying again will not help."
+
+PAGES: Mapping[Code, Page] = {
+    Code.ALLOWED: Page(
+        "Nothing was held against the call.",
+        "",
+        "Nobody needs to.",
+        "Run the tool with the decision's final arguments.",
+    ),
+    Code.NOT_READY: Page(
+        "The policy can't decide anything: it has no agents or no tools, or a rule in it can never match.",
+        _NO_RETRY,
+        "The policy's author.",
+        "Run `gatewayctl lint` on the policy: it names what is missing and where.",
+    ),
+    Code.NO_IDENTITY: Page(
+        "The session has no subject, the subject is not authenticated, or the session can't be read.",
+        _NO_RETRY,
+        "The host that builds the session, or the user by signing in.",
+        "Pass a session with `subject: {id, tenant, authenticated: true}`. Services use `kind: service`.",
+    ),
+    Code.NO_TENANT: Page(
+        "The session names no tenant.",
+        _NO_RETRY,
+        "The host that builds the session.",
+        "Set `session.tenant`; a product with one tenant uses one fixed name.",
+    ),
+    Code.CROSS_TENANT: Page(
+        "The subject belongs to another tenant than the session, or is visiting one.",
+        _NO_RETRY,
+        "The user, by going back to their own tenant.",
+        "End the visit; agents never act in a tenant that their user only visits.",
+    ),
+    Code.AGENT_DISABLED: Page(
+        "The agent is unknown, or no `tenants` entry of it covers this tenant. No entry means off.",
+        _NO_RETRY,
+        "The policy's author, in `agents`.",
+        "Add the tenant to the agent's `tenants`.",
+    ),
+    Code.TOOL_NOT_FOUND: Page(
+        "No tool of this name exists for this session.",
+        "Use only tools from the list that you were given.",
+        "The policy's author, in `tools` and `agents`.",
+        "`gatewayctl tools --session FILE` shows what is visible, and which link hides the rest.",
+    ),
+    Code.TOOL_NOT_BOUND: Page(
+        "The tool exists, but no entry of the agent's `tools` covers it. The model is told TOOL_NOT_FOUND.",
+        "Use only tools from the list that you were given.",
+        "The policy's author, in `agents[].tools`.",
+        "Bind the tool to the agent, or use another agent.",
+    ),
+    Code.TOOL_DISABLED: Page(
+        "The tool is switched off: for this channel, by a deployment switch, by its mode, or `enabled: false`. "
+        "The model is told TOOL_NOT_FOUND.",
+        "Use only tools from the list that you were given.",
+        "The deployment (`settings.switches`, `enabled`), or the user for a mode.",
+        "The detail names the link that is off.",
+    ),
+    Code.REQUIREMENT_MISSING: Page(
+        "The tool needs something that this session does not supply, such as a sandbox.",
+        _NO_RETRY,
+        "The host, by supplying it in `session.capabilities`.",
+        "Run the conversation where the named capability exists.",
+    ),
+    Code.PERMISSION_DENIED: Page(
+        "The subject lacks a permission that the tool declares. All of them are needed; the first missing is named.",
+        _NO_RETRY,
+        "Whoever grants permissions to the subject.",
+        "Ask for the named permission.",
+    ),
+    Code.ARGUMENTS_UNREADABLE: Page(
+        "The call or its arguments can't be read without guessing: bad JSON, a key twice, NUL, NaN, or too big.",
+        "Send the arguments again as one plain JSON object.",
+        "The model, by writing valid arguments.",
+        "The message says where the reading stopped.",
+    ),
+    Code.FORCED_ARGUMENT_UNAVAILABLE: Page(
+        "The policy sets an argument itself, and its value is not there in this session.",
+        _NO_RETRY,
+        "The host that builds the session, or the policy's author in `arguments`.",
+        "Supply the fact that the entry reads.",
+    ),
+    Code.FORCED_ARGUMENT_CONFLICT: Page(
+        "Two entries of `arguments` set the same argument to different values.",
+        _NO_RETRY,
+        "The policy's author.",
+        "Make the entries exclude each other with `when`.",
+    ),
+    Code.RESOURCE_PERMISSION_DENIED: Page(
+        "The subject lacks the permission for this very resource, or the value in it can't be part of a permission.",
+        "Another resource may be allowed; this one is not.",
+        "Whoever grants permissions to the subject.",
+        "Ask for the named permission.",
+    ),
+    Code.ARGUMENT_INVALID: Page(
+        "An argument does not fit the tool's declared schema.",
+        "Correct the named argument and try again.",
+        "The model, by sending what the schema asks for.",
+        "The message names the field, what is expected, and an example.",
+    ),
+    Code.GUARD: Page(
+        "The call would change or run what protects the gateway itself: policies, hooks, stores, its own commands. "
+        "This class is built in and can't be switched off.",
+        "Do not try another way; ask the user to do it themselves.",
+        "A person, outside the agent.",
+        "Make the change by hand in a terminal that no agent controls.",
+    ),
+    Code.PATTERN: Page(
+        "The command or SQL in an argument does something dangerous; the rule is the pattern's id.",
+        "Do not rephrase it; use the alternative if one is named.",
+        "The policy's author, by an `allow` rule whose `lifts` names the pattern (asks only), or in `settings.packs`.",
+        "Use the alternative, or have a person run the command.",
+    ),
+    Code.UNREADABLE: Page(
+        "A command or SQL in an argument could not be understood, so nobody knows what it would do.",
+        "Write it in a simpler form.",
+        "The model, or the person who is asked.",
+        "Split the command, avoid nested quoting, keep it short.",
+    ),
+    Code.RULE: Page(
+        "A rule of the policy (or of the host) matched, or could not be evaluated, which counts as a match.",
+        _NO_RETRY,
+        "The rule's owner.",
+        "`gatewayctl explain TOOL ARGUMENTS --session FILE` shows the rule with the values that it read.",
+    ),
+    Code.CONFIRM: Page(
+        "The tool's risk is at or above `settings.confirm_from`, so a person must confirm the call.",
+        "Wait for the answer; do not send the call again.",
+        "The person who is asked; the policy's author by an `allow` rule or `confirm_from`.",
+        "Confirm or reject it.",
+    ),
+    Code.DRY_RUN: Page(
+        "The session is a dry run: the call was checked, then answered with a placeholder, and not run.",
+        "Go on as if it had run.",
+        "Whoever started the dry run.",
+        "Start a session without `dry_run` to run it.",
+    ),
+    Code.NOBODY_TO_ASK: Page(
+        "The call needs a person's answer, and nobody can be asked in this session.",
+        _NO_RETRY,
+        "The host, by offering a way to ask (`session.can_ask`).",
+        "Run it in a conversation with a person; the detail names what would have been asked.",
+    ),
+    Code.OBLIGATION_UNSUPPORTED: Page(
+        "Going on would oblige the host to do something that it can't, such as running changed arguments.",
+        _NO_RETRY,
+        "The host's developer.",
+        "Use a host that supports the named obligation.",
+    ),
+    Code.POLICY_ERROR: Page(
+        "The gateway itself failed while deciding; the call is refused because nobody knows the answer.",
+        "Try again once; if it fails again, stop.",
+        "The gateway's operator.",
+        "Report the detail together with the decision's id.",
+    ),
+}

@@ -1,0 +1,137 @@
+"""Turn a loaded policy into an engine, or refuse it with every error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gateway.compile.agents import plan_agents
+from gateway.compile.declared import Declared, declare
+from gateway.compile.environment import listing_environment
+from gateway.compile.later import check_later
+from gateway.compile.names import check_names
+from gateway.compile.posture import posture
+from gateway.compile.report import Report
+from gateway.compile.rules import Planned, plan_rules
+from gateway.compile.tools import Typed, plan_tool, type_tool
+from gateway.diagnostic import Diagnostic
+from gateway.engine import Engine
+from gateway.glob import select_governed
+from gateway.inspect.guard import Guard
+from gateway.inspect.inspector import Inspector
+from gateway.interval import Until, parse_until
+from gateway.patterns import PACKS, load_packs
+from gateway.patterns.pattern import Pattern
+
+if TYPE_CHECKING:
+    from gateway.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """An engine, what was found on the way to it, and the figures of its manifest."""
+
+    engine: Engine
+    diagnostics: tuple[Diagnostic, ...]
+    summary: Mapping[str, Any]
+
+
+def compile_policy(policy: Policy, guard: Guard) -> Compiled:
+    """The engine of a policy; every error of every part is in one `PolicyError`."""
+    report = Report()
+    patterns = _patterns(policy, report)
+    ids = frozenset(pattern.id for pattern in patterns)
+    tools = declare(policy, report)
+    check_names(policy, tools, ids, report)
+    agents = plan_agents(policy, tools, report)
+    base = listing_environment(policy)
+    typed: dict[str, Typed] = {}
+    for name, declared in tools.items():
+        made = type_tool(declared, policy, base, _forced(policy, name), report)
+        if made is not None:
+            typed[name] = made
+    usable = {name: tools[name] for name in typed}
+    planned = plan_rules(policy, usable, typed, ids, report)
+    check_later(policy, usable, typed, planned.not_in_force, report)
+    plans = {
+        name: plan_tool(
+            declared,
+            typed[name],
+            policy,
+            tuple(planned.rules.get(name, ())),
+            tuple(planned.forced.get(name, ())),
+            report,
+            planned.not_in_force,
+        )
+        for name, declared in usable.items()
+    }
+    report.raise_errors()
+    unready = _unready(policy, tools, planned)
+    engine = Engine(
+        digest=policy.digest,
+        tools=plans,
+        agents=agents,
+        lists={name: list(named.values) for name, named in policy.lists.items()},
+        confirm_from=policy.settings.confirm_from,
+        monitor_until=_monitored_until(policy),
+        inspector=Inspector(patterns, guard),
+        unready=unready,
+    )
+    summary = {
+        "digest": policy.digest,
+        "files": len(policy.documents),
+        "tools": len(tools),
+        "agents": len(agents),
+        "rules": len(policy.rules),
+        "packs": _packs(policy),
+        "patterns": len(patterns),
+        "skipped": 0,
+        "ready": not unready,
+        "unready": unready,
+        "not_in_force": tuple(planned.not_in_force),
+        "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
+        "posture": posture(policy, tuple(PACKS)),
+    }
+    found = (*report.diagnostics, *planned.not_in_force, *unready)
+    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary)
+
+
+def _monitored_until(policy: Policy) -> Until | None:
+    day = policy.settings.monitor_until
+    return None if day is None else parse_until(day.isoformat())
+
+
+def _forced(policy: Policy, tool: str) -> frozenset[str]:
+    """The arguments of a tool that some entry sets, so that nothing tells the model of them."""
+    entries = (entry for entry in policy.arguments if select_governed(entry.tools, (tool,)))
+    return frozenset(key for entry in entries for key in entry.set)
+
+
+def _packs(policy: Policy) -> tuple[str, ...]:
+    """The packs that are on: all of them unless the settings name some."""
+    return policy.settings.packs if policy.settings.given("packs") else tuple(PACKS)
+
+
+def _patterns(policy: Policy, report: Report) -> tuple[Pattern, ...]:
+    known = []
+    for index, pack in enumerate(_packs(policy)):
+        if pack in PACKS:
+            known.append(pack)
+        else:
+            report.unknown("pack", pack, policy.settings.where.span("packs", index), PACKS)
+    return load_packs(known)
+
+
+def _unready(policy: Policy, tools: Mapping[str, Declared], planned: Planned) -> tuple[Diagnostic, ...]:
+    """What keeps a policy from deciding anything: it loads, and refuses every call until it is mended."""
+    missing: list[Diagnostic] = []
+    if not policy.agents:
+        message = "the policy has no `agents`, so nothing may call a tool"
+        missing.append(Diagnostic("no-agents", message, help="add `agents` with the tools that each may use"))
+    if not tools:
+        message = "the policy has no `tools`, so there is nothing to decide"
+        missing.append(
+            Diagnostic("no-tools", message, help="declare each tool with its risk and permissions")
+        )
+    return (*missing, *planned.unready)

@@ -1,0 +1,96 @@
+"""CEL expressions of a policy: parsed once, checked against each tool that they can apply to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gateway.cel import BOOL, Environment, Outcome, Parsed, Program, Type, bind, check, outcomes, parse, plan
+from gateway.compile.report import Report
+from gateway.plan import Condition
+from gateway.steps.outcome import join
+
+if TYPE_CHECKING:
+    from gateway.policy import Where
+
+
+@dataclass(slots=True)
+class Compiled:
+    """An expression that was read: its condition for each tool, and what it reads that is not built yet."""
+
+    parsed: Parsed
+    program: Program
+    unbuilt: frozenset[str]
+    environments: Mapping[str, Environment]
+
+    def condition(self, tool: str) -> Condition:
+        """The expression as it applies to one tool."""
+        return Condition(self.parsed.excerpt.text, self.parsed, self.program, self.environments[tool])
+
+
+def read_lets(where: Where, lets: Mapping[str, str], report: Report) -> dict[str, Parsed]:
+    """The named sub-expressions of a part; each may use those before it."""
+    parsed: dict[str, Parsed] = {}
+    for name in lets:
+        let = parse(where.excerpt("let", name))
+        report.add(let.diagnostics)
+        if let.ast is not None:
+            parsed[name] = bind(let, dict(parsed))
+    return parsed
+
+
+def read_expression(
+    where: Where,
+    keys: tuple[str | int, ...],
+    lets: Mapping[str, Parsed],
+    environments: Mapping[str, Environment],
+    report: Report,
+    *,
+    expects: Type | None = BOOL,
+) -> Compiled | None:
+    """An expression checked against every tool in `environments`; None if it is wrong for any of them."""
+    parsed = parse(where.excerpt(*keys))
+    if not report.add(parsed.diagnostics) or parsed.ast is None:
+        return None
+    parsed = bind(parsed, lets)
+    fine = report.add(parsed.diagnostics)
+    unbuilt: set[str] = set()
+    seen: dict[Any, list[str]] = {}
+    for tool, environment in environments.items():
+        checked = check(parsed, environment, expects=expects)
+        for diagnostic in checked.diagnostics:
+            seen.setdefault(diagnostic, []).append(tool)
+        unbuilt |= {f"`{'.'.join(path)}`" for path in checked.reads if path[0] == "inspect"}
+        unbuilt |= {f"`{f.name}()`" for f in environment.functions if not f.built and f.name in checked.calls}
+    for diagnostic, tools in seen.items():
+        fine = report.add([_naming(diagnostic, tools, len(environments))]) and fine
+    if not fine or not environments:
+        return None
+    return Compiled(parsed, plan(parsed, next(iter(environments.values()))), frozenset(unbuilt), environments)
+
+
+def _naming(diagnostic: Any, tools: list[str], of: int) -> Any:
+    """The diagnostic with the tools it is about, where it is not about all of them."""
+    from dataclasses import replace
+
+    if len(tools) == of:
+        return diagnostic
+    named = ", ".join(f"`{tool}`" for tool in tools[:3]) + (" and others" if len(tools) > 3 else "")
+    return replace(diagnostic, message=f"{diagnostic.message} (for the tool {named})")
+
+
+def possible(
+    when: Condition | None, unless: Condition | None, known: Mapping[str, Any]
+) -> frozenset[Outcome]:
+    """What `(when) && !(unless)` can come to while only `known` is known."""
+    true: frozenset[Outcome] = frozenset({Outcome.TRUE})
+    false: frozenset[Outcome] = frozenset({Outcome.FALSE})
+    first = true if when is None else outcomes(when.parsed, when.environment, known).booleans
+    second = false if unless is None else outcomes(unless.parsed, unless.environment, known).booleans
+    return frozenset(join(a, b) for a in first for b in second)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence."""
+    return ", ".join(sorted(names))

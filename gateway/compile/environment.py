@@ -1,0 +1,162 @@
+"""The variables that a condition may read, typed from what the policy declares and from a tool's schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gateway.cel import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    STRING,
+    TIMESTAMP,
+    Environment,
+    Field,
+    ListType,
+    MapType,
+    ObjectType,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from gateway.policy import Policy, TypeText
+
+_SIMPLE: Mapping[str, Type] = {
+    "string": STRING,
+    "bool": BOOL,
+    "int": INT,
+    "double": DOUBLE,
+    "bytes": BYTES,
+    "timestamp": TIMESTAMP,
+    "duration": DURATION,
+    "dyn": DYN,
+}
+_TEXTS = ListType(STRING)
+_ANYTHING = MapType(STRING, DYN)
+
+
+def _object(name: str, required: Mapping[str, Type], **optional: Type) -> ObjectType:
+    fields = {key: Field(type_) for key, type_ in required.items()}
+    fields.update({key: Field(type_, optional=True) for key, type_ in optional.items()})
+    return ObjectType(name, fields)
+
+
+_TOOL = _object(
+    "tool",
+    {
+        "name": STRING,
+        "title": STRING,
+        "group": STRING,
+        "description": STRING,
+        "source": STRING,
+        "version": STRING,
+        "action": STRING,
+        "risk": STRING,
+        "mode": STRING,
+        "switch": STRING,
+        "update": STRING,
+        "enabled": BOOL,
+        "permissions": _TEXTS,
+        "requires": _TEXTS,
+        "channels": _TEXTS,
+        "config": _ANYTHING,
+    },
+)
+_AGENT = _object("agent", {"name": STRING, "tools": _TEXTS}, max_steps=INT, max_risk=STRING)
+_CALL = _object("call", {"id": STRING, "tool": STRING}, server=STRING, iteration=INT)
+_INSPECTED: Mapping[str, Type] = {
+    "shell": _object("inspected command", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
+    "sql": _object("inspected SQL", {"writes": BOOL, "analysis": STRING}),
+    "path": _object("inspected path", {"analysis": STRING}),
+    "url": _object("inspected URL", {"host": STRING, "analysis": STRING}),
+    "python": _object("inspected code", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
+    "git": _object("inspected git command", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
+}
+KINDS = frozenset(_INSPECTED)
+"""What an argument may be inspected as."""
+
+
+def declared_type(text: TypeText) -> Type:
+    """The type that `settings.types` writes as a text."""
+    if text.name == "list":
+        return ListType(declared_type(text.parameters[0]))
+    if text.name == "map":
+        return MapType(declared_type(text.parameters[0]), declared_type(text.parameters[1]))
+    return _SIMPLE[text.name]
+
+
+def listing_environment(policy: Policy) -> Environment:
+    """What is known before any argument is: tool, subject, session, agent, turn, lists and the time."""
+    types: dict[str, Mapping[str, TypeText]] = {str(k): v for k, v in policy.settings.types.items()}
+
+    def declared(name: str) -> ObjectType:
+        return _object(name, {key: declared_type(text) for key, text in types.get(name, {}).items()})
+
+    attributes = declared("subject.attributes") if "subject.attributes" in types else _ANYTHING
+    return Environment(
+        variables={
+            "tool": _TOOL,
+            "agent": _AGENT,
+            "subject": _object(
+                "subject",
+                {
+                    "id": STRING,
+                    "tenant": STRING,
+                    "kind": STRING,
+                    "authenticated": BOOL,
+                    "roles": _TEXTS,
+                    "permissions": _TEXTS,
+                    "attributes": attributes,
+                },
+            ),
+            "session": _object(
+                "session",
+                {
+                    "id": STRING,
+                    "tenant": STRING,
+                    "agent": STRING,
+                    "channel": STRING,
+                    "modes": MapType(STRING, STRING),
+                    "capabilities": _TEXTS,
+                    "facts": declared("session.facts"),
+                    "can_ask": BOOL,
+                    "dry_run": BOOL,
+                    "roots": _TEXTS,
+                },
+                cwd=STRING,
+                home=STRING,
+            ),
+            "turn": declared("turn"),
+            "lists": ObjectType(
+                "lists",
+                {name: Field(ListType(_element(named.values))) for name, named in policy.lists.items()},
+            ),
+            "now": TIMESTAMP,
+        }
+    )
+
+
+def _element(values: tuple[Any, ...]) -> Type:
+    types = {bool: BOOL, int: INT, float: DOUBLE, str: STRING}
+    kinds = {types[type(value)] for value in values}
+    return kinds.pop() if len(kinds) == 1 else DYN
+
+
+def call_environment(
+    base: Environment,
+    arguments: ObjectType,
+    roles: Mapping[str, Type],
+    inspected: Mapping[str, str],
+) -> Environment:
+    """The listing's variables and those of a call of one tool."""
+    facts = {argument: Field(_INSPECTED[kind]) for argument, kind in inspected.items() if kind in KINDS}
+    return base.with_variables(
+        args=arguments,
+        roles=ObjectType("roles", {role: Field(ListType(type_)) for role, type_ in roles.items()}),
+        call=_CALL,
+        inspect=ObjectType("inspect", facts),
+    )

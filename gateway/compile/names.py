@@ -1,0 +1,122 @@
+"""Names in a policy: exact ones must exist, ids are unique, selectors choose among what is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from gateway.compile.report import Report
+from gateway.diagnostic import Related, Span
+from gateway.glob import Glob, select_governed
+from gateway.plan import Selector
+
+if TYPE_CHECKING:
+    from gateway.compile.declared import Declared
+    from gateway.policy import Condition, Part, Policy
+
+
+def check_names(
+    policy: Policy, tools: Mapping[str, Declared], patterns: frozenset[str], report: Report
+) -> None:
+    """Report every exact name that nothing has, and every id that stands twice."""
+    _unique_ids(policy, patterns, report)
+    _unique(policy.agents, "agent", report)
+    _unique(policy.servers, "server", report)
+    servers = {server.name for server in policy.servers}
+    for section in (
+        policy.agents,
+        policy.defaults,
+        policy.arguments,
+        policy.rules,
+        policy.limits,
+        policy.results,
+        policy.overrides,
+    ):
+        for part in section:
+            exact_tools(part, tools, servers, report)
+    agents = [agent.name for agent in policy.agents]
+    tenants = [Glob(t) for agent in policy.agents for t in agent.tenants]
+    for section in (policy.arguments, policy.rules, policy.limits, policy.results):
+        for condition in section:
+            _selected(condition, "agents", "agent", agents, report)
+            for index, tenant in enumerate(condition.tenants or ()):
+                if "*" not in tenant and not any(glob.matches(tenant) for glob in tenants):
+                    known = [g.text for g in tenants if g.exact]
+                    report.unknown("tenant", tenant, condition.where.span("tenants", index), known)
+    for override in policy.overrides:
+        if not any(glob.matches(override.tenant) for glob in tenants):
+            report.unknown(
+                "tenant", override.tenant, override.where.span("tenant"), [g.text for g in tenants if g.exact]
+            )
+
+
+def exact_tools(part: Part, tools: Mapping[str, Declared], servers: Iterable[str], report: Report) -> None:
+    """Report exact names in a part's `tools` that no tool has; a declared server's tools are not known yet."""
+    patterns: tuple[str, ...] = part.tools  # type: ignore[attr-defined]
+    for index, pattern in enumerate(patterns):
+        name = pattern.removeprefix("!")
+        if "*" in name or name in tools or (name.partition("/")[0] in servers and "/" in name):
+            continue
+        report.unknown("tool", name, part.where.span("tools", index), tools)
+
+
+def governed(part: Condition, tools: Mapping[str, Declared]) -> list[str]:
+    """The names of the tools that a rule is about, sorted."""
+    names = select_governed(part.tools, tools)
+    if part.risk is not None:
+        names = frozenset(name for name in names if part.risk.holds(tools[name].risk))
+    return sorted(names)
+
+
+def selector(part: Condition) -> Selector:
+    """Which sessions a rule is about."""
+    return Selector(
+        tenants=None if part.tenants is None else tuple(Glob(t) for t in part.tenants),
+        agents=None if part.agents is None else tuple(Glob(a) for a in part.agents),
+        channels=None if part.channels is None else frozenset(part.channels),
+    )
+
+
+def _selected(part: Condition, key: str, what: str, known: list[str], report: Report) -> None:
+    for index, pattern in enumerate(getattr(part, key) or ()):
+        if "*" not in pattern and pattern not in known:
+            report.unknown(what, pattern, part.where.span(key, index), known)
+
+
+def _unique(parts: Iterable[Part], what: str, report: Report) -> None:
+    first: dict[str, Span] = {}
+    for part in parts:
+        name: str = part.name  # type: ignore[attr-defined]
+        span = part.where.span("name")
+        if name in first:
+            report.error(
+                "duplicate-name",
+                f"the {what} `{name}` is declared twice",
+                span,
+                "remove one, or rename it",
+                (Related(first[name], "first declared here"),),
+            )
+        first.setdefault(name, span)
+
+
+def _unique_ids(policy: Policy, patterns: frozenset[str], report: Report) -> None:
+    first: dict[str, Span] = {}
+    for section in (policy.arguments, policy.rules, policy.limits, policy.results):
+        for part in section:
+            span = part.where.span("id")
+            if part.id in first:
+                report.error(
+                    "duplicate-id",
+                    f"the id `{part.id}` stands twice",
+                    span,
+                    "ids of rules, arguments, limits, results and patterns share one name space",
+                    (Related(first[part.id], "first used here"),),
+                )
+            elif part.id in patterns or part.id == "guard":
+                report.error(
+                    "duplicate-id",
+                    f"the id `{part.id}` belongs to a built-in pattern",
+                    span,
+                    "ids of rules and patterns share one name space",
+                )
+            first.setdefault(part.id, span)

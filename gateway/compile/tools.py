@@ -1,0 +1,301 @@
+"""Tools as the engine uses them: schema, validator, templates, what is inspected, and all that applies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from gateway.cel import Environment
+from gateway.compile.conditions import listed, read_expression
+from gateway.compile.declared import Declared
+from gateway.compile.environment import KINDS, call_environment
+from gateway.compile.report import Report
+from gateway.compile.resources import plan_resource
+from gateway.compile.schemas import arguments_type, role_types
+from gateway.diagnostic import Diagnostic, Severity, suggest
+from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
+from gateway.schema import (
+    ROLES,
+    ArgumentPath,
+    Validator,
+    check_schema,
+    closed,
+    collected,
+    emitted,
+    role_paths,
+    with_defaults,
+)
+from gateway.template import Placeholder, Template
+
+if TYPE_CHECKING:
+    from gateway.policy import Policy
+
+NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}}
+"""A tool without `parameters` takes none."""
+BUILT_KINDS = frozenset({"shell", "sql", "path"})
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A tool's schema and everything made from it, before any rule is read."""
+
+    schema: Mapping[str, Any]
+    validator: Validator
+    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    roles: Mapping[str, tuple[ArgumentPath, ...]]
+    environment: Environment
+    listing_environment: Environment
+    known: Mapping[str, Any]
+    inspected: tuple[Inspected, ...]
+    unbuilt_inspections: tuple[str, ...]
+    example_time: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def roles_of(self, arguments: Mapping[str, Any]) -> dict[str, list[Any]]:
+        """The arguments by their role."""
+        return {role: collected(arguments, paths) for role, paths in self.roles.items()}
+
+
+def type_tool(
+    declared: Declared, policy: Policy, base: Environment, forced: frozenset[str], report: Report
+) -> Typed | None:
+    """What conditions can know of a tool; None if its schema can't be used."""
+    schema = declared.get("parameters") or NO_ARGUMENTS
+    if declared.get("parameters") is not None:
+        where = declared.places["parameters"].below("parameters")
+        if not report.add(check_schema(schema, where)):
+            return None
+    properties = schema.get("properties", {})
+    inspected, unbuilt = _inspected(declared, properties, report)
+    declared_roles = role_paths(schema)
+    roles = {role: declared_roles.get(role, ()) for role in ROLES}
+    kinds = {argument: _kind(kind)[0] for argument, kind in (declared.get("inspect") or {}).items()}
+    environment = call_environment(base, arguments_type(schema), role_types(schema), kinds)
+    lists = {name: list(named.values) for name, named in policy.lists.items()}
+    return Typed(
+        schema=schema,
+        validator=Validator(closed(schema), forced),
+        defaults=with_defaults(schema),
+        roles=roles,
+        environment=environment,
+        listing_environment=base,
+        known={"tool": view(declared), "lists": lists},
+        inspected=inspected,
+        unbuilt_inspections=unbuilt,
+    )
+
+
+def view(declared: Declared) -> dict[str, Any]:
+    """A tool's declared values as conditions see them; what nobody wrote is empty."""
+    texts = {
+        key: declared.get(key) or ""
+        for key in ("title", "group", "source", "version", "action", "mode", "switch", "update")
+    }
+    description = declared.get("description")
+    return {
+        "name": declared.name,
+        **texts,
+        "description": description.text if description is not None else "",
+        "risk": declared.risk.value,
+        "enabled": declared.get("enabled") is not False,
+        "permissions": list(declared.texts("permissions")),
+        "requires": list(declared.texts("requires")),
+        "channels": [channel.value for channel in declared.texts("channels")],
+        "config": dict(declared.get("config") or {}),
+    }
+
+
+def plan_tool(
+    declared: Declared,
+    typed: Typed,
+    policy: Policy,
+    rules: tuple[RulePlan, ...],
+    forced: tuple[ForcedPlan, ...],
+    report: Report,
+    not_in_force: list[Diagnostic],
+) -> ToolPlan:
+    """A tool with its rules and forced arguments."""
+    properties = typed.schema.get("properties", {})
+    switch = declared.get("switch")
+    permissions = declared.texts("permissions")
+    for kind in typed.unbuilt_inspections:
+        span = declared.places["inspect"].key_span("inspect")
+        message = f"the inspection of `{declared.name}` as `{kind}` is not in force: it is not built yet"
+        not_in_force.append(Diagnostic("not-in-force", message, span, severity=Severity.WARNING))
+    _check_template(declared, "describe", declared.get("describe"), properties, report)
+    _check_template(declared, "description", declared.get("description"), properties, report)
+    result = declared.get("result")
+    return ToolPlan(
+        name=declared.name,
+        risk=declared.risk,
+        place=declared.place,
+        view=typed.known["tool"],
+        description=_description(declared),
+        permissions=permissions,
+        permission_set=frozenset(permissions),
+        schema=typed.schema,
+        validator=typed.validator,
+        defaults=typed.defaults,
+        emitted=_emitter(typed.schema),
+        enabled=declared.get("enabled") is not False,
+        mode=declared.get("mode"),
+        switch_on=switch is None or policy.settings.switches.get(switch, False),
+        channels=frozenset(declared.texts("channels")) or None,
+        requires=declared.texts("requires"),
+        resource=_resources(declared, typed, report),
+        forced=forced,
+        rules=rules,
+        inspected=typed.inspected,
+        roles=typed.roles,
+        read_only_when=_read_only_when(declared, typed, report, not_in_force),
+        wraps=_wraps(declared, properties, report),
+        describe=declared.get("describe"),
+        arrays=tuple(result.arrays) if result is not None else (),
+    )
+
+
+def _kind(kind: Any) -> tuple[str, str | None]:
+    """An inspection's kind and, for SQL, its dialect."""
+    if isinstance(kind, Mapping):
+        name, dialect = next(iter(kind.items()))
+        return str(name), str(dialect)
+    return str(kind), None
+
+
+def _inspected(
+    declared: Declared, properties: Mapping[str, Any], report: Report
+) -> tuple[tuple[Inspected, ...], tuple[str, ...]]:
+    found: list[Inspected] = []
+    unbuilt: list[str] = []
+    for argument, written in sorted((declared.get("inspect") or {}).items()):
+        kind, dialect = _kind(written)
+        where = declared.places["inspect"]
+        if argument not in properties:
+            report.unknown(
+                f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), properties
+            )
+        if kind not in KINDS:
+            report.unknown("kind of inspection", kind, where.span("inspect", argument), KINDS)
+        elif kind in BUILT_KINDS:
+            found.append(Inspected(argument, kind, dialect))
+        else:
+            unbuilt.append(kind)
+    return tuple(found), tuple(unbuilt)
+
+
+def _check_template(
+    declared: Declared, key: str, template: Template | None, properties: Mapping[str, Any], report: Report
+) -> None:
+    for placeholder in () if template is None else template.placeholders:
+        check_placeholder(declared, (key,), placeholder, properties, report)
+
+
+def check_placeholder(
+    declared: Declared,
+    keys: tuple[str | int, ...],
+    placeholder: Placeholder,
+    properties: Mapping[str, Any],
+    report: Report,
+) -> None:
+    """Report a placeholder whose first name is not declared."""
+    known = {
+        "args": properties,
+        "tool": view(declared),
+        "config": declared.get("config") or {},
+    }[placeholder.root]
+    if placeholder.names[0] not in known:
+        near = suggest(placeholder.names[0], known)
+        span = declared.places[str(keys[0])].excerpt(*keys).span(placeholder.start, placeholder.end)
+        help = f"did you mean `{{{placeholder.root}.{near[0]}}}`?" if near else ""
+        report.error("unknown-name", f"`{{{placeholder.path}}}` names nothing that is declared", span, help)
+
+
+def _description(declared: Declared) -> str:
+    template: Template | None = declared.get("description")
+    if template is None:
+        return ""
+    roots = {"tool": view(declared), "config": declared.get("config") or {}}
+
+    def text(placeholder: Placeholder) -> str:
+        value: Any = roots.get(placeholder.root, {})
+        for name in placeholder.names:
+            value = value.get(name, "") if isinstance(value, Mapping) else ""
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+    return template.fill(text)
+
+
+def _emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[str, Any]]:
+    made: dict[frozenset[str], Mapping[str, Any]] = {}
+
+    def emit(forced: frozenset[str]) -> Mapping[str, Any]:
+        shown = made.get(forced)
+        if shown is None:
+            shown = made[forced] = emitted(schema, forced)
+        return shown
+
+    return emit
+
+
+def _resources(declared: Declared, typed: Typed, report: Report) -> tuple[ResourceTemplate, ...]:
+    templates: list[ResourceTemplate] = []
+    properties = typed.schema.get("properties", {})
+    for key, value, where in declared.sources:
+        if key != "resource_permissions":
+            continue
+        for index, template in enumerate(value):
+            for placeholder in template.placeholders:
+                known = {
+                    "args": properties,
+                    "tool": typed.known["tool"],
+                    "config": declared.get("config") or {},
+                }
+                if placeholder.names[0] not in known[placeholder.root]:
+                    span = where.excerpt(key, index).span(placeholder.start, placeholder.end)
+                    report.error(
+                        "unknown-name",
+                        f"`{{{placeholder.path}}}` names nothing that the tool `{declared.name}` declares",
+                        span,
+                        "declare the argument in `parameters`, or narrow the `tools` of the defaults",
+                    )
+            if not any(template.text == made.template.text for made in templates):
+                templates.append(plan_resource(template, typed.known["tool"], declared.get("config") or {}))
+    return tuple(templates)
+
+
+def _read_only_when(
+    declared: Declared, typed: Typed, report: Report, not_in_force: list[Diagnostic]
+) -> Condition | None:
+    if declared.get("read_only_when") is None:
+        return None
+    where = declared.places["read_only_when"]
+    compiled = read_expression(where, ("read_only_when",), {}, {declared.name: typed.environment}, report)
+    if compiled is None:
+        return None
+    if compiled.unbuilt:
+        not_in_force.append(
+            Diagnostic(
+                "not-in-force",
+                f"`read_only_when` of `{declared.name}` is not in force: {listed(compiled.unbuilt)} is not built yet",
+                where.key_span("read_only_when"),
+                f"until then every call of it has the risk {declared.risk.value}",
+                Severity.NOTE,
+            )
+        )
+        return None
+    return compiled.condition(declared.name)
+
+
+def _wraps(declared: Declared, properties: Mapping[str, Any], report: Report) -> Wrapped | None:
+    wraps = declared.get("wraps")
+    if wraps is None:
+        return None
+    where = declared.places["wraps"]
+    for key in ("tool", "arguments"):
+        path = getattr(wraps, key)
+        if path.names[0] not in properties:
+            report.unknown(
+                f"argument of `{declared.name}`", path.names[0], where.span("wraps", key), properties
+            )
+    return Wrapped(wraps.tool.names, wraps.arguments.names)

@@ -1,0 +1,229 @@
+"""The decision: a pure function of a compiled policy, a call, its session and the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import ToolCall, new_id, same
+from gateway.codes import PAGES
+from gateway.decision import (
+    Basis,
+    Code,
+    Decision,
+    Effect,
+    Finding,
+    Obligation,
+    Step,
+)
+from gateway.facts import Facts
+from gateway.interval import passed
+from gateway.plan import AgentPlan, ToolPlan
+from gateway.risk import RiskLevel
+from gateway.session import Session
+from gateway.steps import EVALUATING, REFUSING, identity
+from gateway.steps.deciding import Deciding, Trace
+from gateway.steps.listing import Listing, list_tools
+
+if TYPE_CHECKING:
+    from gateway.diagnostic import Diagnostic
+    from gateway.inspect.inspector import Inspector
+    from gateway.interval import Until
+
+EVERYTHING = frozenset(Obligation)
+"""What a host supports that runs `Decision.arguments` and has asks answered by whom they name."""
+
+
+class Engine:
+    """A compiled policy. It reads no clock, file or network, holds no state, and is safe on any thread."""
+
+    def __init__(
+        self,
+        *,
+        digest: str,
+        tools: Mapping[str, ToolPlan],
+        agents: Mapping[str, AgentPlan],
+        lists: Mapping[str, Any],
+        confirm_from: RiskLevel,
+        monitor_until: Until | None,
+        inspector: Inspector,
+        unready: tuple[Diagnostic, ...],
+    ) -> None:
+        self.digest = digest
+        self.tools = tools
+        self.agents = agents
+        self.lists = lists
+        self.confirm_from = confirm_from
+        self.inspector = inspector
+        self.unready = unready
+        self._monitor_until = monitor_until
+
+    def all_monitored(self, facts: Facts) -> bool:
+        """Whether the settings only watch rules, patterns and confirmations for now."""
+        until = self._monitor_until
+        return until is not None and not passed(until, facts.now)
+
+    def decide(
+        self,
+        call: ToolCall,
+        session: Session,
+        facts: Facts,
+        *,
+        findings: Iterable[Finding] = (),
+        supports: frozenset[Obligation] = EVERYTHING,
+        trace: Trace | None = None,
+    ) -> Decision:
+        """The decision about one call. `findings` are the host's own; `trace` watches and changes nothing."""
+        ctx = Deciding(self, call, session, facts, supports, trace)
+        return self._run(ctx, findings)
+
+    def decide_inner(self, call: ToolCall, outer: Deciding) -> Decision:
+        """The decision about a call that another call wraps."""
+        ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
+        ctx.depth = outer.depth + 1
+        return self._run(ctx, ())
+
+    def entry(self, session: Session, facts: Facts) -> Decision:
+        """Step 1 alone: whether a conversation may start, before any model is called (B3)."""
+        ctx = Deciding(self, ToolCall("", id=new_id("call-")), session, facts, EVERYTHING, None)
+        refusal = self._not_ready() or identity.step(ctx)
+        return _refused(ctx, refusal) if refusal is not None else _answer(ctx)
+
+    def list_tools(self, session: Session, facts: Facts) -> Listing:
+        """The tools that this session sees, and the link that hides each other one."""
+        return list_tools(self, session, facts)
+
+    def _not_ready(self) -> Finding | None:
+        if not self.unready:
+            return None
+        why = "; ".join(d.message for d in self.unready)
+        return Finding(
+            Effect.DENY, Code.NOT_READY, why, "The gateway's policy is not ready to decide.", step=Step.READY
+        )
+
+    def _run(self, ctx: Deciding, findings: Iterable[Finding]) -> Decision:
+        trace = ctx.trace
+        refusal = self._not_ready()
+        if refusal is not None:
+            return _refused(ctx, refusal)
+        for number, refuse in REFUSING:
+            refusal = refuse(ctx)
+            if refusal is not None:
+                return _refused(ctx, refusal)
+            if trace is not None:
+                trace.note(number, "passed", _PASSED[number])
+        ctx.findings.extend(findings)
+        for _, evaluate in EVALUATING:
+            evaluate(ctx)
+        return _answer(ctx)
+
+
+_PASSED = {
+    Step.IDENTITY: "subject, tenant and agent are known",
+    Step.TOOL: "the tool is visible to this session",
+    Step.PERMISSIONS: "all permissions are held",
+    Step.ARGUMENTS: "the arguments are readable",
+    Step.RESOURCE: "resource permissions are held, the schema is satisfied",
+}
+
+
+def _refused(ctx: Deciding, refusal: Finding) -> Decision:
+    if ctx.trace is not None:
+        ctx.trace.note(refusal.step, "refused", f"{refusal.code}: {refusal.reason}", refusal.rule)
+        for number, _ in REFUSING:
+            if number.value > refusal.step.value:
+                ctx.trace.note(number, "not reached", _PASSED[number])
+        ctx.trace.note(Step.EVALUATION, "not reached", "guard, inspection and rules")
+        ctx.trace.note(Step.CONFIRMATION, "not reached", "confirmation")
+    return _decision(ctx, refusal, (refusal,))
+
+
+def _answer(ctx: Deciding) -> Decision:
+    """Steps 12 and 13: the strictest finding wins; what nobody can answer or do is refused."""
+    findings = tuple(sorted(ctx.findings, key=_rank))
+    if not findings:
+        allowed = Finding(Effect.ALLOW, Code.ALLOWED, "nothing was held against the call", step=Step.RESULT)
+        return _decision(ctx, _answerable(ctx, allowed), findings)
+    return _decision(ctx, _answerable(ctx, findings[0]), findings)
+
+
+def _rank(finding: Finding) -> tuple[int, int, int, str, str]:
+    return (*finding.rank, finding.reason)
+
+
+def _answerable(ctx: Deciding, top: Finding) -> Finding:
+    if top.effect is not Effect.ASK and top.effect is not Effect.ALLOW:
+        return top
+    if top.effect is Effect.ASK and not ctx.session.can_ask:
+        return Finding(
+            Effect.DENY,
+            Code.NOBODY_TO_ASK,
+            f"would have been asked: {top.code}: {top.reason}",
+            f"{top.message} Nobody can be asked in this conversation.",
+            rule=top.rule,
+            step=Step.ANSWER,
+            errors=top.errors,
+        )
+    unsupported = [o.value for o in _obligations(ctx) if o not in ctx.supports]
+    if unsupported:
+        return Finding(
+            Effect.DENY,
+            Code.OBLIGATION_UNSUPPORTED,
+            f"the host does not support {', '.join(f'`{name}`' for name in unsupported)}",
+            "This program can't carry out the call in the way that the policy demands.",
+            rule=top.rule,
+            step=Step.ANSWER,
+        )
+    return top
+
+
+def _obligations(ctx: Deciding) -> tuple[Obligation, ...]:
+    obligations: tuple[Obligation, ...] = ()
+    if ctx.given is not None and not same(ctx.arguments, ctx.given):
+        obligations += (Obligation.FINAL_ARGUMENTS,)
+    if any(finding.approval for finding in ctx.findings):
+        obligations += (Obligation.NAMED_APPROVER,)
+    return obligations
+
+
+def _decision(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Decision:
+    if ctx.trace is not None and top.step is Step.ANSWER:
+        ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
+    page = PAGES[top.code]
+    message = f"{top.message} {page.retry}".strip()
+    going_on = top.effect in (Effect.ALLOW, Effect.ASK)
+    asks = [f for f in findings if f.effect is Effect.ASK]
+    by_rule = bool(ctx.allows) and not ctx.basis_is_default
+    return Decision(
+        id=new_id("d-"),
+        effect=top.effect,
+        code=top.code,
+        message=message,
+        detail=top.reason,
+        basis=Basis.RULE if by_rule and top.effect is Effect.ALLOW else Basis.DEFAULT,
+        rule=top.rule,
+        tool=ctx.call.name,
+        call_id=ctx.call.id,
+        arguments=ctx.arguments if ctx.given is not None and top.step.value > Step.RESOURCE.value else None,
+        response=top.response,
+        approval=_approval(ctx, asks, message) if top.effect is Effect.ASK else None,
+        context=tuple(sorted(set(ctx.context))) if ctx.context else (),
+        obligations=_obligations(ctx) if going_on else (),
+        findings=findings,
+        monitored=tuple(sorted(ctx.monitored, key=_rank)) if ctx.monitored else (),
+        errors=tuple(error for finding in findings for error in finding.errors),
+        trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
+    )
+
+
+def _approval(ctx: Deciding, asks: list[Finding], message: str) -> Mapping[str, Any]:
+    """What a person has to be asked: every demand of every ask must be met."""
+    return {
+        "prompt": message,
+        "reasons": [finding.rule or finding.code.value for finding in asks],
+        "demands": [dict(finding.approval) for finding in asks if finding.approval],
+        "tool": ctx.call.name,
+        "call_id": ctx.call.id,
+        "iteration": ctx.call.iteration,
+        "arguments": ctx.arguments,
+    }

@@ -1,0 +1,19 @@
+"""What a decision needs from outside and can't compute: the time and the real paths of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+
+def _as_written(path: str) -> str:
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of one decision; `now` is aware of its time zone, `resolve` gives an absolute path's real path."""
+
+    now: datetime
+    resolve: Callable[[str], str] = _as_written

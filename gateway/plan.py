@@ -1,0 +1,142 @@
+"""What a compiled policy consists of: everything that could be worked out before the first call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gateway.decision import Effect
+from gateway.risk import RiskLevel
+from gateway.session import Channel
+
+if TYPE_CHECKING:
+    from gateway.cel import Environment, Parsed, Program
+    from gateway.glob import Glob
+    from gateway.interval import Until
+    from gateway.schema import ArgumentPath, Validator
+    from gateway.template import Template
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One CEL expression of a policy: parsed for listing, planned for deciding."""
+
+    text: str
+    parsed: Parsed
+    program: Program
+    environment: Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Which subjects' sessions a rule is about; None means every one."""
+
+    tenants: tuple[Glob, ...] | None = None
+    agents: tuple[Glob, ...] | None = None
+    channels: frozenset[Channel] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulePlan:
+    """A rule as it applies to one tool."""
+
+    id: str
+    effect: Effect
+    place: str
+    when: Condition | None = None
+    unless: Condition | None = None
+    selector: Selector = Selector()
+    monitored: bool = False
+    until: Until | None = None
+    message: str = ""
+    reason: str = ""
+    owner: str = ""
+    lifts: frozenset[str] = frozenset()
+    approval: Mapping[str, Any] = field(default_factory=dict)
+    response: Any = None
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedPlan:
+    """Arguments that the policy sets, whatever the model wrote."""
+
+    id: str
+    place: str
+    values: tuple[tuple[str, Condition], ...]
+    when: Condition | None
+    unless: Condition | None
+    otherwise_deny: bool
+    selector: Selector = Selector()
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """An argument that holds a command, SQL or a path, and how to read it."""
+
+    argument: str
+    kind: str
+    dialect: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """Where a meta-tool's arguments name the inner tool and hold its arguments."""
+
+    tool: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPlan:
+    """A tool of the catalogue with everything that concerns it."""
+
+    name: str
+    risk: RiskLevel
+    place: str
+    view: Mapping[str, Any]
+    description: str
+    permissions: tuple[str, ...]
+    schema: Mapping[str, Any]
+    validator: Validator
+    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    emitted: Callable[[frozenset[str]], Mapping[str, Any]]
+    permission_set: frozenset[str] = frozenset()
+    enabled: bool = True
+    mode: str | None = None
+    switch_on: bool = True
+    channels: frozenset[Channel] | None = None
+    requires: tuple[str, ...] = ()
+    resource: tuple[ResourceTemplate, ...] = ()
+    forced: tuple[ForcedPlan, ...] = ()
+    rules: tuple[RulePlan, ...] = ()
+    inspected: tuple[Inspected, ...] = ()
+    roles: Mapping[str, tuple[ArgumentPath, ...]] = field(default_factory=dict)
+    read_only_when: Condition | None = None
+    wraps: Wrapped | None = None
+    describe: Template | None = None
+    arrays: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceTemplate:
+    """A permission with run-time parts, such as `form:{args.code}:{tool.action}`."""
+
+    template: Template
+    could_match: Callable[[str, Mapping[str, str]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPlan:
+    """An agent: the tools that it is bound to and the tenants that it is on for."""
+
+    name: str
+    tools: frozenset[str]
+    tenants: tuple[Glob, ...]
+    view: Mapping[str, Any]
+
+    def on_for(self, tenant: str) -> bool:
+        """Whether the agent is switched on for a tenant; no entry means off."""
+        return any(glob.matches(tenant) for glob in self.tenants)

@@ -1,0 +1,194 @@
+"""The gateway that a host asks: the one place that meets files, clocks and failure, and that fails closed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import CallError, ToolCall, new_id
+from gateway.codes import PAGES
+from gateway.decision import Code, Decision, Effect, Finding, Obligation, Step
+from gateway.engine import EVERYTHING, Engine
+from gateway.facts import Facts
+from gateway.nearest import Accepted, nearest
+from gateway.session import Session, SessionError
+from gateway.steps.deciding import Trace
+from gateway.steps.listing import HiddenTool, Listing
+
+if TYPE_CHECKING:
+    from gateway.diagnostic import Diagnostic
+
+SessionLike = Session | Mapping[str, Any] | None
+CallLike = ToolCall | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is loaded, never a guess: `ready` is false while anything in `unready` stands."""
+
+    path: str
+    digest: str
+    files: int
+    tools: int
+    agents: int
+    rules: int
+    packs: tuple[str, ...]
+    patterns: int
+    skipped: int
+    ready: bool
+    unready: tuple[Diagnostic, ...]
+    not_in_force: tuple[Diagnostic, ...]
+    without_rule: tuple[str, ...]
+    posture: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A decision with its trace, and what would have been accepted instead, each verified by deciding again."""
+
+    decision: Decision
+    accepted: tuple[Accepted, ...]
+
+
+def utc_now() -> datetime:
+    """The current time, aware of its zone."""
+    return datetime.now(UTC)
+
+
+class Gateway:
+    """Ask it before each tool call and for the list of tools. Safe on any thread; readers take no locks.
+
+    Who asks is always passed in: nothing is read from the thread, the task or the process.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        manifest: Manifest,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        supports: frozenset[Obligation] = EVERYTHING,
+    ) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._supports = supports
+        self.manifest = manifest
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        clock: Callable[[], datetime] = utc_now,
+        supports: Iterable[Obligation] = EVERYTHING,
+    ) -> Gateway:
+        """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
+
+        `supports` says which obligations the host can meet; a decision that needs another is refused.
+        """
+        from gateway.compile import compile_policy
+        from gateway.guarded import guard_for
+        from gateway.load import load_policy
+
+        policy = load_policy(Path(path))
+        compiled = compile_policy(policy, guard_for(Path(path)))
+        manifest = Manifest(path=str(path), **compiled.summary)
+        return cls(compiled.engine, manifest, clock=clock, supports=frozenset(supports))
+
+    def entry(self, session: SessionLike) -> Decision:
+        """Whether a conversation may start at all; ask before the model is called."""
+        return self._guarded("", lambda: self._engine.entry(Session.of(session), self._facts()))
+
+    def tools(self, session: SessionLike) -> Listing:
+        """The tools that the session sees, with their schemas, and the link that hides each other one."""
+        try:
+            return self._engine.list_tools(Session.of(session), self._facts())
+        except SessionError as error:
+            return self._nothing_visible(Code.NO_IDENTITY, str(error))
+        except Exception as error:  # the edge: a failure shows nothing
+            return self._nothing_visible(Code.POLICY_ERROR, _described(error))
+
+    def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
+        """The decision about a call; never raises for what a model, a host or a policy may have wrong.
+
+        `findings` are the host's own; they only tighten.
+        """
+        return self._guarded(_name(call), lambda: self._decide(call, session, tuple(findings), None))
+
+    def explain(self, call: CallLike, session: SessionLike) -> Explanation:
+        """The same decision with each step and rule, and the changes after which it would be less strict."""
+        facts = self._facts()
+        decision = self._guarded(_name(call), lambda: self._decide(call, session, (), Trace(), facts))
+        try:
+            accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), facts)
+        except (CallError, SessionError):
+            accepted = ()
+        return Explanation(decision, accepted)
+
+    def _facts(self) -> Facts:
+        return Facts(self._clock(), os.path.realpath)
+
+    def _decide(
+        self,
+        call: CallLike,
+        session: SessionLike,
+        findings: tuple[Finding, ...],
+        trace: Trace | None,
+        facts: Facts | None = None,
+    ) -> Decision:
+        for finding in findings:
+            if finding.effect is Effect.ALLOW:
+                raise ValueError("a host's own finding can't allow; it only tightens")
+        who = Session.of(session)
+        what = ToolCall.of(call)
+        return self._engine.decide(
+            what,
+            who,
+            facts if facts is not None else self._facts(),
+            findings=findings,
+            supports=self._supports,
+            trace=trace,
+        )
+
+    def _guarded(self, name: str, decide: Callable[[], Decision]) -> Decision:
+        try:
+            return decide()
+        except SessionError as error:
+            return failed(Code.NO_IDENTITY, str(error), name, Step.IDENTITY)
+        except CallError as error:
+            return failed(Code.ARGUMENTS_UNREADABLE, str(error), name, Step.ARGUMENTS)
+        except Exception as error:  # the edge: whatever failed, the call does not run
+            return failed(Code.POLICY_ERROR, _described(error), name, Step.READY)
+
+    def _nothing_visible(self, code: Code, reason: str) -> Listing:
+        hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._engine.tools))
+        return Listing((), tuple(hidden))
+
+
+def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
+    """A refusal that no step could make, because the call never reached them."""
+    finding = Finding(Effect.DENY, code, reason, step=step)
+    message = f"The call was refused: {reason if code is not Code.POLICY_ERROR else 'the gateway failed'}."
+    return Decision(
+        id=new_id("d-"),
+        effect=Effect.DENY,
+        code=code,
+        message=f"{message} {PAGES[code].retry}",
+        detail=reason,
+        tool=tool,
+        findings=(finding,),
+        errors=(reason,),
+    )
+
+
+def _described(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:500]
+
+
+def _name(call: object) -> str:
+    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if isinstance(call, Mapping) else ""
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,109 @@
+"""Step 4: the arguments in normal form, with defaults, and with the values that the policy forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gateway.call import CallError, normal_arguments, same
+from gateway.cel import Outcome
+from gateway.decision import Code, Effect, Finding, Step
+from gateway.plan import ForcedPlan, Selector
+from gateway.session import Session
+from gateway.steps.deciding import Deciding, session_variables
+from gateway.steps.outcome import holds
+
+
+def step(ctx: Deciding) -> Finding | None:
+    """Read the arguments once; what stands in `ctx.arguments` afterwards is what every later step sees."""
+    try:
+        given = normal_arguments(ctx.call.arguments)
+    except CallError as error:
+        reason = str(error)
+        return Finding(
+            Effect.DENY,
+            Code.ARGUMENTS_UNREADABLE,
+            reason,
+            f"The arguments can't be read: {reason}.",
+            step=Step.ARGUMENTS,
+        )
+    ctx.given = given
+    arguments: Mapping[str, Any] = ctx.tool.defaults(given)
+    if ctx.tool.forced:
+        forced = forced_values(ctx)
+        if isinstance(forced, Finding):
+            return forced
+        if any(key not in arguments or not same(arguments[key], value) for key, value in forced.items()):
+            arguments = {**arguments, **forced}
+    ctx.arguments = arguments
+    return None
+
+
+def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
+    """The values that the policy sets for this session and tool, or why they can't be had (E2).
+
+    Entries read no argument, so listing and deciding get the same answer.
+    """
+    variables = session_variables(ctx)
+    values: dict[str, Any] = {}
+    source: dict[str, str] = {}
+    for entry in ctx.tool.forced:
+        if not selects(entry.selector, ctx.session):
+            continue
+        if holds(entry, variables)[0] is Outcome.FALSE:
+            if entry.otherwise_deny:
+                return _unavailable(entry, "its condition does not hold")
+            continue
+        for key, condition in entry.values:
+            value = _value(condition, variables)
+            if isinstance(value, CallError):
+                return _unavailable(entry, f"`{key}` has no value: {value}")
+            if key in values and not same(values[key], value):
+                return Finding(
+                    Effect.DENY,
+                    Code.FORCED_ARGUMENT_CONFLICT,
+                    f"`{source[key]}` and `{entry.id}` set `{key}` to different values",
+                    f"The policy sets `{key}` to two different values.",
+                    rule=entry.id,
+                    step=Step.ARGUMENTS,
+                )
+            values[key] = value
+            source[key] = entry.id
+    return values
+
+
+def selects(selector: Selector, session: Session) -> bool:
+    """Whether a rule is about this session at all."""
+    if selector.channels is not None and session.channel not in selector.channels:
+        return False
+    if selector.tenants is not None and not any(g.matches(session.tenant or "") for g in selector.tenants):
+        return False
+    return selector.agents is None or any(g.matches(session.agent) for g in selector.agents)
+
+
+def _value(condition: Any, variables: dict[str, Any]) -> Any:
+    from gateway.cel import CelError
+
+    try:
+        value = condition.program.evaluate(variables)
+    except CelError as error:
+        return CallError(str(error))
+    if value is None:
+        return CallError("it is null")
+    if isinstance(value, frozenset):
+        value = sorted(value)
+    try:
+        return normal_arguments({"value": value})["value"]
+    except CallError as error:
+        return error
+
+
+def _unavailable(entry: ForcedPlan, why: str) -> Finding:
+    return Finding(
+        Effect.DENY,
+        Code.FORCED_ARGUMENT_UNAVAILABLE,
+        f"the entry `{entry.id}` ({entry.place}): {why}",
+        entry.message or "This call needs something that the conversation does not supply.",
+        rule=entry.id,
+        step=Step.ARGUMENTS,
+    )

@@ -1,0 +1,54 @@
+"""Step 1: who asks, for which tenant, through which agent. Also the check before a model is called at all."""
+
+from __future__ import annotations
+
+from gateway.decision import Code, Effect, Finding, Step
+from gateway.steps.deciding import Deciding
+
+
+def step(ctx: Deciding) -> Finding | None:
+    """Refuse a call without a known subject, tenant and agent, in this order (B1, B3)."""
+    session = ctx.session
+    subject = session.subject
+    if subject is None:
+        return _refusal(Code.NO_IDENTITY, "the session has no subject", "You are not signed in.")
+    if not subject.id:
+        return _refusal(Code.NO_IDENTITY, "the subject has no id", "You are not signed in.")
+    if not subject.authenticated:
+        return _refusal(
+            Code.NO_IDENTITY, f"the subject `{subject.id}` is not authenticated", "You are not signed in."
+        )
+    tenant = session.tenant
+    if not tenant:
+        return _refusal(Code.NO_TENANT, "the session has no tenant", "The conversation belongs to no tenant.")
+    if subject.tenant != tenant:
+        return _refusal(
+            Code.CROSS_TENANT,
+            f"the subject belongs to tenant `{subject.tenant}`, the session to `{tenant}`",
+            "The conversation belongs to another tenant than the user.",
+        )
+    if session.visiting is not None:
+        return _refusal(
+            Code.CROSS_TENANT,
+            f"the subject is visiting tenant `{session.visiting}`",
+            "Agents do not act while the user visits another tenant.",
+        )
+    agent = ctx.engine.agents.get(session.agent)
+    if agent is None:
+        return _refusal(
+            Code.AGENT_DISABLED,
+            f"no agent is called `{session.agent}`",
+            "This agent is not available.",
+        )
+    if not agent.on_for(tenant):
+        return _refusal(
+            Code.AGENT_DISABLED,
+            f"the agent `{agent.name}` is not switched on for tenant `{tenant}`",
+            "This agent is not available.",
+        )
+    ctx.agent = agent
+    return None
+
+
+def _refusal(code: Code, reason: str, message: str) -> Finding:
+    return Finding(Effect.DENY, code, reason, message, step=Step.IDENTITY)

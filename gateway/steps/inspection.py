@@ -1,0 +1,68 @@
+"""Step 7, guard and inspection: what commands, SQL and paths in the arguments would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.decision import Class, Code, Effect, Finding, Step
+from gateway.diagnostic import printable
+from gateway.plan import Inspected
+from gateway.risk import RiskLevel
+from gateway.steps.deciding import Deciding
+
+
+def step(ctx: Deciding) -> None:
+    """Collect a finding for each dangerous pattern and each attempt on the gateway's own files."""
+    if not ctx.tool.inspected:
+        return
+    from gateway.inspect.guard import Access
+    from gateway.inspect.place import Place
+
+    session = ctx.session
+    place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
+    access = Access.READ if ctx.tool.risk is RiskLevel.READ_ONLY else Access.WRITE
+    for inspected in ctx.tool.inspected:
+        for text in _texts(ctx.arguments.get(inspected.argument)):
+            inspection = _inspect(ctx, inspected, text, place, access)
+            for match in inspection.matches:
+                _add(ctx, inspected.argument, match)
+    if ctx.trace is not None:
+        found = len([f for f in ctx.findings + ctx.monitored if f.code is not Code.RULE])
+        names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
+        ctx.trace.note(
+            Step.EVALUATION,
+            "held against" if found else "passed",
+            f"inspected {names}: {found or 'no'} finding{'' if found == 1 else 's'}",
+        )
+
+
+def _inspect(ctx: Deciding, inspected: Inspected, text: str, place: Any, access: Any) -> Any:
+    inspector = ctx.engine.inspector
+    if inspected.kind == "shell":
+        return inspector.shell(text, place)
+    if inspected.kind == "sql":
+        return inspector.sql(text, inspected.dialect)
+    return inspector.path(text, place, access)
+
+
+def _texts(value: Any) -> list[str]:
+    """The strings of an argument; a command given as a list of words is one command."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        return [text for item in value for text in _texts(item)]
+    return []
+
+
+def _add(ctx: Deciding, argument: str, match: Any) -> None:
+    instead = f" Instead: {match.alternative}." if match.alternative else ""
+    message = f"`{argument}`: {match.reason}.{instead}"
+    reason = f"`{argument}`: {match.reason} (in `{printable(match.text[:120])}`)"
+    if match.kind == "guard":
+        ctx.findings.append(Finding(Effect.DENY, Code.GUARD, reason, message, rule="guard", kind=Class.GUARD))
+        return
+    code = Code.UNREADABLE if match.kind == "unreadable" else Code.PATTERN
+    rule = match.pattern or None
+    finding = Finding(match.effect, code, reason, message, rule=rule, kind=Class.INSPECTION)
+    target = ctx.monitored if ctx.engine.all_monitored(ctx.facts) else ctx.findings
+    target.append(finding)

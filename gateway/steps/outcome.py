@@ -1,0 +1,60 @@
+"""What a condition comes to: true, false or an error, and how `when` and `unless` combine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from gateway.cel import CelError, Outcome
+from gateway.plan import Condition
+
+_JOINED = {
+    (when, unless): (
+        Outcome.FALSE
+        if when is Outcome.FALSE or unless is Outcome.TRUE
+        else Outcome.ERROR
+        if Outcome.ERROR in (when, unless)
+        else Outcome.TRUE
+    )
+    for when in Outcome
+    for unless in Outcome
+}
+
+
+def evaluate(condition: Condition, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
+    """The outcome of a condition and, where it is an error, the error's text."""
+    try:
+        value = condition.program.evaluate(variables)
+    except CelError as error:
+        return Outcome.ERROR, str(error)
+    if value is True:
+        return Outcome.TRUE, ""
+    if value is False:
+        return Outcome.FALSE, ""
+    return Outcome.ERROR, "the condition is neither true nor false"
+
+
+def join(when: Outcome, unless: Outcome) -> Outcome:
+    """The outcome of `(when) && !(unless)` with CEL's absorption of errors."""
+    return _JOINED[when, unless]
+
+
+class Conditional(Protocol):
+    """Anything with `when` and `unless`."""
+
+    @property
+    def when(self) -> Condition | None:
+        """What must hold; absent is true."""
+
+    @property
+    def unless(self) -> Condition | None:
+        """What must not hold; absent is false."""
+
+
+def holds(part: Conditional, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
+    """The outcome of `(when) && !(unless)`, and the error's text where there is one."""
+    when, when_error = (Outcome.TRUE, "") if part.when is None else evaluate(part.when, variables)
+    if part.unless is None or when is Outcome.FALSE:
+        return when, when_error
+    unless, unless_error = evaluate(part.unless, variables)
+    return join(when, unless), "" if unless is Outcome.TRUE else when_error or unless_error

@@ -1,0 +1,82 @@
+"""Step 5: permissions with run-time parts, then the tool's declared schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gateway.decision import Code, Effect, Finding, Step
+from gateway.plan import ResourceTemplate
+from gateway.steps.deciding import Deciding
+
+_FORBIDDEN = frozenset(":*,{}")
+
+
+def step(ctx: Deciding) -> Finding | None:
+    """Refuse a resource that the subject may not touch (B13), then arguments that break the schema (B18)."""
+    if ctx.tool.resource:
+        held = ctx.session.subject.permissions if ctx.session.subject is not None else frozenset()
+        for resource in ctx.tool.resource:
+            permission = rendered(resource, ctx)
+            if isinstance(permission, Finding):
+                return permission
+            if permission not in held:
+                return Finding(
+                    Effect.DENY,
+                    Code.RESOURCE_PERMISSION_DENIED,
+                    f"the subject lacks the resource permission `{permission}`",
+                    f"The user lacks the permission `{permission}` for this resource.",
+                    step=Step.RESOURCE,
+                )
+    problem = ctx.tool.validator.problem(ctx.arguments)
+    if problem is None:
+        return None
+    return Finding(Effect.DENY, Code.ARGUMENT_INVALID, problem.text, f"{problem.text}.", step=Step.RESOURCE)
+
+
+def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
+    """The permission string of this call; a value that could smuggle in a separator is refused."""
+    roots: dict[str, Any] = {
+        "args": ctx.arguments,
+        "tool": ctx.tool.view,
+        "config": ctx.tool.view.get("config", {}),
+    }
+    parts: list[str] = []
+    for part in resource.template.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        value = reach(roots, (part.root, *part.names))
+        text = segment(value)
+        if text is None:
+            name = part.path
+            return Finding(
+                Effect.DENY,
+                Code.RESOURCE_PERMISSION_DENIED,
+                f"`{name}` can't be part of a permission: {value!r:.80}",
+                f"`{name}` must be one plain word: not empty, without spaces and without : * , {{ }}.",
+                step=Step.RESOURCE,
+            )
+        parts.append(text)
+    return "".join(parts)
+
+
+def reach(roots: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """The value at a path of names, or None."""
+    value: Any = roots
+    for name in path:
+        if not isinstance(value, Mapping) or name not in value:
+            return None
+        value = value[name]
+    return value
+
+
+def segment(value: Any) -> str | None:
+    """A value as one segment of a permission, or None where it can't be one."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value:
+        return None
+    if any(char in _FORBIDDEN or char.isspace() or not char.isprintable() for char in value):
+        return None
+    return value

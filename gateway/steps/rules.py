@@ -1,0 +1,116 @@
+"""Step 7, rules: every rule of the tool is evaluated; order never matters, an error counts against the call."""
+
+from __future__ import annotations
+
+import json
+
+from gateway.cel import Observation, Outcome
+from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
+from gateway.diagnostic import printable
+from gateway.interval import passed
+from gateway.plan import RulePlan
+from gateway.steps.arguments import selects
+from gateway.steps.deciding import Deciding, Trace, call_variables
+from gateway.steps.outcome import holds
+
+
+def step(ctx: Deciding) -> None:
+    """Collect a finding for each deny, ask and respond rule that holds; remember the allow rules that do."""
+    for rule in ctx.tool.rules:
+        if not selects(rule.selector, ctx.session) or lapsed(rule, ctx):
+            continue
+        outcome, error = holds(rule, call_variables(ctx))
+        if ctx.trace is not None:
+            _trace(ctx, ctx.trace, rule, outcome, error)
+        if outcome is Outcome.FALSE:
+            continue
+        if rule.effect is Effect.ALLOW:
+            if outcome is Outcome.TRUE and not monitored(rule, ctx):
+                ctx.allows.append(rule)
+                _add_context(ctx, rule)
+            continue
+        finding = _finding(rule, error)
+        if monitored(rule, ctx):
+            ctx.monitored.append(finding)
+        else:
+            ctx.findings.append(finding)
+            _add_context(ctx, rule)
+
+
+def lapsed(rule: RulePlan, ctx: Deciding) -> bool:
+    """Whether an allow rule's time is over."""
+    if rule.until is None or rule.monitored:
+        return False
+    return passed(rule.until, ctx.facts.now)
+
+
+def monitored(rule: RulePlan, ctx: Deciding) -> bool:
+    """Whether a rule is only watched: by its own `monitor`, until its `until`, or by the settings."""
+    if rule.monitored and not (rule.until is not None and passed(rule.until, ctx.facts.now)):
+        return True
+    return ctx.engine.all_monitored(ctx.facts)
+
+
+def _add_context(ctx: Deciding, rule: RulePlan) -> None:
+    if rule.context:
+        ctx.context.append(rule.context)
+
+
+def _finding(rule: RulePlan, error: str) -> Finding:
+    effect = rule.effect
+    if error and effect is Effect.RESPOND:
+        effect = Effect.DENY
+    why = rule.reason or rule.message
+    reason = f"the rule `{rule.id}` ({rule.place}) matched{': ' + why if why else ''}"
+    if error:
+        reason = f"the rule `{rule.id}` ({rule.place}) can't be evaluated, which counts as a match: {error}"
+    doing = {Effect.DENY: "refuses", Effect.ASK: "asks a person about", Effect.RESPOND: "answers"}[effect]
+    message = rule.message or f"The rule `{rule.id}` {doing} this call."
+    return Finding(
+        effect,
+        Code.RULE,
+        reason,
+        message,
+        rule=rule.id,
+        kind=Class.RULE,
+        errors=(f"{rule.id}: {error}",) if error else (),
+        response=rule.response if effect is Effect.RESPOND else None,
+        approval=rule.approval,
+    )
+
+
+def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str) -> None:
+    observed: list[Observed] = []
+    for condition in (rule.when, rule.unless):
+        if condition is not None:
+            watched = condition.program.watch(call_variables(ctx))
+            observed.extend(Observed(seen.text, _shown(seen)) for seen in watched.observed)
+    effect = rule.effect.value
+    text = {
+        Outcome.TRUE: f"{effect} rule holds",
+        Outcome.FALSE: f"{effect} rule does not hold",
+        Outcome.ERROR: f"{effect} rule can't be evaluated: {error}",
+    }[outcome]
+    counts = outcome is Outcome.TRUE or (outcome is Outcome.ERROR and rule.effect is not Effect.ALLOW)
+    state: State = "passed"
+    if counts and monitored(rule, ctx):
+        state = "monitored"
+    elif counts and rule.effect is not Effect.ALLOW:
+        state = "held against"
+    trace.note(Step.EVALUATION, state, f"{text} ({rule.place})", rule.id, tuple(observed))
+
+
+_LONGEST = 120
+
+
+def _shown(seen: Observation) -> str:
+    """A value as it would be written in a policy, cut where it is long."""
+    if seen.error is not None:
+        return f"error: {seen.error}"
+    value = sorted(seen.value) if isinstance(seen.value, frozenset) else seen.value
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        text = str(value)
+    text = printable(text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

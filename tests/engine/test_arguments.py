@@ -1,0 +1,178 @@
+"""Step 4: one canonical call: normal form, defaults, forced values. Rows C6, E2, and design of the call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gateway.decision import Code, Effect, Obligation
+from gateway.diagnostic import PolicyError
+from tests.engine.build import SHOP, compiled, decide, gateway, session
+
+MEMORY = """
+version: 1
+settings: {types: {session.facts: {bases: list(string)}}}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: recall, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [query, user_id], properties: {query: {type: string}, user_id: {type: string}}}}
+  - {name: docs, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [query, bases], properties: {query: {type: string}, bases: {type: array, items: {type: string}}}}}
+arguments:
+  - {id: own-memory, tools: ["*"], set: {user_id: subject.id}}
+  - {id: own-bases, tools: [docs], when: session.channel == "internal", set: {bases: session.facts.bases}, otherwise: deny}
+"""
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        "{",
+        "",
+        "[]",
+        "null",
+        '"x"',
+        '{"query": "a", "query": "b"}',
+        '{"query": NaN}',
+        '{"query": 1e999}',
+        '{"query": 99999999999999999999}',
+        '{"query": "\\ud800"}',
+        '{"query": "\\u0000"}',
+        "{" * 100_000,
+        '{"query": ' + "[" * 5000 + "]" * 5000 + "}",
+        {"query": float("inf")},
+        {"query": 2**63},
+        {"query": "a\0"},
+        {"query": "\udfff"},
+        {"query": object()},
+        {"query": {1: 2}},
+        ["query"],
+        None,
+        7,
+    ],
+    ids=str,
+)
+def test_what_cannot_be_read_without_guessing_is_refused(unreadable: Any) -> None:  # C6
+    decision = gateway().before({"tool": "search", "arguments": unreadable}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.ARGUMENTS_UNREADABLE)
+    assert decision.message
+
+
+def test_json_text_is_read() -> None:  # C6
+    decision = decide("search", '{"query": "x", "limit": 5}')
+    assert decision.proceeds
+    assert decision.arguments == {"query": "x", "limit": 5}
+
+
+def test_a_call_without_id_is_given_one() -> None:  # C6
+    gate = gateway()
+    call = {"tool": "search", "arguments": {"query": "x"}}
+    first, second = gate.before(call, session()).call_id, gate.before({**call, "id": ""}, session()).call_id
+    assert first and second and first != second
+
+
+def test_integral_floats_are_integers() -> None:
+    decision = decide("search", {"query": "x", "limit": 5.0})
+    assert decision.arguments == {"query": "x", "limit": 5}
+    assert type((decision.arguments or {})["limit"]) is int
+
+
+def test_defaults_are_filled_in_and_the_host_must_run_them() -> None:
+    given = {"query": "x"}
+    decision = decide("search", given)
+    assert decision.arguments == {"query": "x", "limit": 10}
+    assert decision.obligations == (Obligation.FINAL_ARGUMENTS,)
+    assert given == {"query": "x"}
+
+
+def test_arguments_that_need_no_change_are_not_copied() -> None:
+    given = {"query": "x", "limit": 5}
+    decision = decide("search", given)
+    assert decision.arguments is given
+    assert decision.obligations == ()
+
+
+def test_a_host_that_cannot_change_arguments_is_refused_instead() -> None:
+    gate = gateway(supports=())
+    decision = gate.before({"tool": "search", "arguments": {"query": "x"}}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.OBLIGATION_UNSUPPORTED)
+    assert gate.before({"tool": "search", "arguments": {"query": "x", "limit": 3}}, session()).proceeds
+
+
+@pytest.mark.parametrize("channel", ["internal", "external"])
+@pytest.mark.parametrize("written", [{}, {"user_id": "somebody-else"}, {"user_id": None}, {"user_id": 5}])
+def test_a_forced_argument_replaces_what_the_model_wrote(channel: str, written: dict[str, Any]) -> None:  # E2
+    decision = decide("recall", {"query": "x", **written}, text=MEMORY, channel=channel)
+    assert decision.proceeds
+    assert decision.arguments == {"query": "x", "user_id": "u-1"}
+    assert Obligation.FINAL_ARGUMENTS in decision.obligations
+
+
+def test_true_is_not_taken_for_one_when_forcing() -> None:  # E2
+    text = MEMORY.replace("user_id: {type: string}", "user_id: {type: integer}").replace(
+        "user_id: subject.id", 'user_id: "1"'
+    )
+    decision = decide("recall", {"query": "x", "user_id": True}, text=text)
+    assert decision.arguments is not None
+    assert decision.arguments["user_id"] is not True
+    assert decision.arguments["user_id"] == 1
+
+
+def test_forced_in_one_channel_and_refused_in_the_other() -> None:  # E2
+    facts = {"bases": ["b1"]}
+    inside = decide("docs", {"query": "x", "bases": ["b2"]}, text=MEMORY, facts=facts)
+    assert inside.arguments == {"query": "x", "bases": ["b1"]}
+    outside = decide("docs", {"query": "x", "bases": ["b1"]}, text=MEMORY, facts=facts, channel="external")
+    assert (outside.code, outside.rule) == (Code.FORCED_ARGUMENT_UNAVAILABLE, "own-bases")
+
+
+@pytest.mark.parametrize("facts", [{}, {"bases": None}, {"bases": 2**70}])
+def test_a_forced_value_that_is_not_there_refuses(facts: dict[str, Any]) -> None:  # E2
+    decision = decide("docs", {"query": "x", "bases": ["mine"]}, text=MEMORY, facts=facts)
+    assert (decision.effect, decision.code, decision.rule) == (
+        Effect.DENY,
+        Code.FORCED_ARGUMENT_UNAVAILABLE,
+        "own-bases",
+    )
+    hidden = {h.name: h.link for h in gateway(MEMORY).tools(session(facts=facts)).hidden}
+    assert hidden["docs"] == "forced"
+
+
+def test_a_forced_value_still_meets_the_schema() -> None:
+    decision = decide("docs", {"query": "x"}, text=MEMORY, facts={"bases": "b1"})
+    assert decision.code is Code.ARGUMENT_INVALID
+
+
+def test_two_forced_values_conflict_unless_equal() -> None:
+    two = MEMORY + "  - {id: other, tools: [recall], set: {user_id: '\"u-2\"'}}\n"
+    decision = decide("recall", {"query": "x"}, text=two)
+    assert (decision.code, decision.rule) == (Code.FORCED_ARGUMENT_CONFLICT, "own-memory")
+    assert decide("recall", {"query": "x"}, text=two, subject={"id": "u-2"}).proceeds
+
+
+def test_the_model_is_not_shown_forced_arguments() -> None:
+    (docs, recall) = gateway(MEMORY).tools(session(facts={"bases": []})).visible
+    assert "user_id" not in recall.parameters["properties"]
+    assert recall.parameters["required"] == ["query"]
+    assert "bases" not in docs.parameters["properties"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "{id: x, tools: [recall], set: {user_id: args.query}}",
+        "{id: x, tools: [recall], when: 'args.query == \"a\"', set: {user_id: subject.id}}",
+        "{id: x, tools: [recall], set: {user: subject.id}}",
+        "{id: x, tools: [recall], set: {user_id: subject.name}}",
+        "{id: x, tools: [recal], set: {user_id: subject.id}}",
+        "{id: own-memory, tools: [recall], set: {user_id: subject.id}}",
+    ],
+)
+def test_entries_that_cannot_work_do_not_load(wrong: str) -> None:
+    with pytest.raises(PolicyError):
+        compiled(MEMORY + f"  - {wrong}\n")
+
+
+def test_a_call_with_unknown_keys_is_refused() -> None:
+    decision = gateway(SHOP).before({"tool": "search", "args": {"query": "x"}}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.ARGUMENTS_UNREADABLE)
+    assert "`args`" in decision.detail

@@ -1,0 +1,154 @@
+"""The list and the call give the same answer: hidden tools are refused, whatever the arguments. Row A2, E3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway.decision import Effect
+from tests.engine.build import PERMISSIONS, SHOP, gateway, session, with_rules
+
+RULES = with_rules(
+    '{id: not-now, tools: [search], when: turn.ambiguous, effect: deny}',
+    '{id: big, tools: [order_pay], when: args.amount > 1000, effect: deny}',
+    '{id: always, tools: [run], effect: ask}',
+    '{id: sales-may, tools: [run], when: \'"sales" in subject.roles\', effect: allow, lifts: [always]}',
+    '{id: by-tool, tools: ["*"], when: \'tool.group == "orders" && session.channel == "external"\', effect: deny}',
+    '{id: facts, tools: [order_row], when: session.facts.limit < 1, effect: deny}',
+    '{id: answer, tools: [order_delete], when: args.id == "0", effect: respond, response: none}',
+    '{id: either, tools: [write_file], when: args.path == "a" || turn.ambiguous, effect: deny}',
+    '{id: broken, tools: [sql], when: session.facts.limit / 0 > args.query.size(), effect: deny}',
+)  # fmt: skip
+
+GATE = gateway(RULES)
+NAMES = sorted(tool.name for tool in GATE.tools(session()).visible) + sorted(
+    tool.name for tool in GATE.tools(session()).hidden
+)
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2000, 2000),
+    st.sampled_from(["", "a", "0", "DE1", "customers", "ls -la", "select 1", "x:y"]),
+    st.lists(st.sampled_from(["a", 1]), max_size=2),
+)
+ARGUMENTS = st.dictionaries(
+    st.sampled_from(["id", "amount", "iban", "query", "limit", "table", "command", "path", "note", "zzz"]),
+    VALUES,
+    max_size=4,
+)
+SESSIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "channel": st.sampled_from(["internal", "external"]),
+        "agent": st.sampled_from(["clerk", "reader", "nowhere"]),
+        "can_ask": st.booleans(),
+        "dry_run": st.booleans(),
+        "capabilities": st.lists(st.sampled_from(["sandbox", "net"]), unique=True),
+        "modes": st.sampled_from([{}, {"web_search": "auto"}, {"web_search": "off"}]),
+        "turn": st.sampled_from([{}, {"ambiguous": True}, {"ambiguous": False}]),
+        "facts": st.sampled_from([{}, {"limit": 0}, {"limit": 5}, {"limit": "x"}]),
+        "subject": st.fixed_dictionaries(
+            {},
+            optional={
+                "authenticated": st.booleans(),
+                "roles": st.lists(st.sampled_from(["sales", "finance"]), unique=True),
+                "permissions": st.lists(
+                    st.sampled_from([*PERMISSIONS, "row:customers:edit", "row:a:view"]), unique=True
+                ),
+            },
+        ),
+    },
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(SESSIONS, ARGUMENTS)
+def test_a_hidden_tool_is_refused_for_every_argument(
+    changes: dict[str, Any], arguments: dict[str, Any]
+) -> None:
+    who = session(**changes)
+    listing = GATE.tools(who)
+    assert sorted(t.name for t in (*listing.visible, *listing.hidden)) == sorted(NAMES)
+    for hidden in listing.hidden:
+        decision = GATE.before({"tool": hidden.name, "arguments": arguments}, who)
+        assert decision.effect is Effect.DENY, (hidden, decision)
+
+
+def link(tool: str, text: str = RULES, **changes: Any) -> str | None:
+    listing = gateway(text).tools(session(**changes))
+    return {hidden.name: hidden.link for hidden in listing.hidden}.get(tool)
+
+
+def test_a_certain_deny_hides_and_a_possible_one_does_not() -> None:
+    assert link("search", turn={"ambiguous": True}) == "rule"
+    assert link("search", turn={"ambiguous": False}) is None
+    assert link("order_pay") is None
+    assert link("order_pay", channel="external") == "rule"
+    assert link("write_file", turn={"ambiguous": False}) is None
+    assert link("write_file", turn={"ambiguous": True}) == "rule"
+
+
+def test_an_error_is_as_certain_as_a_match() -> None:
+    assert link("order_row", facts={"limit": 0}, subject={"permissions": ["row:a:edit"]}) == "rule"
+    assert link("order_row", facts={"limit": 5}, subject={"permissions": ["row:a:edit"]}) is None
+    assert link("order_row", facts={}, subject={"permissions": ["row:a:edit"]}) == "rule"
+
+
+def test_nobody_to_ask_hides_what_would_surely_be_asked() -> None:
+    assert link("run", can_ask=False, subject={"roles": []}) == "answer"
+    assert link("run", can_ask=False) is None
+    assert link("run", subject={"roles": []}) is None
+    assert link("order_delete", SHOP, can_ask=False) == "answer"
+    assert link("order_delete", SHOP, can_ask=False, dry_run=True) is None
+    assert link("order_delete", can_ask=False) is None  # an argument may be answered by a rule instead
+
+
+def test_a_monitored_rule_hides_nothing() -> None:
+    text = with_rules("{id: trial, tools: [search], effect: deny, monitor: true}")
+    assert link("search", text) is None
+
+
+def test_permissions_hide() -> None:
+    assert link("order_pay", subject={"permissions": ["order:read"]}) == "permissions"
+
+
+def test_without_identity_nothing_is_visible() -> None:
+    listing = GATE.tools(session(subject={"authenticated": False}))
+    assert listing.visible == ()
+    assert {hidden.link for hidden in listing.hidden} == {"identity"}
+    assert GATE.tools(None).visible == ()
+    assert GATE.tools({"nonsense": 1}).visible == ()
+
+
+def test_the_order_is_stable() -> None:
+    names = [tool.name for tool in GATE.tools(session()).visible]
+    assert names == sorted(names)
+    assert names == [tool.name for tool in GATE.tools(session()).visible]
+
+
+def test_the_schema_that_a_model_sees_has_no_private_marks() -> None:
+    (pay,) = [tool for tool in GATE.tools(session()).visible if tool.name == "order_pay"]
+    assert pay.parameters["properties"]["iban"] == {"type": "string"}
+    assert pay.parameters["required"] == ["amount", "iban"]
+
+
+@pytest.mark.parametrize("can_ask", [True, False])
+def test_visible_tools_can_be_called_somehow(can_ask: bool) -> None:
+    """Not promised in general; here each visible tool has arguments that are not refused."""
+    working = {
+        "search": {"query": "x"},
+        "order_read": {"id": "1"},
+        "order_pay": {"amount": 1, "iban": "X"},
+        "order_delete": {"id": "0"},
+        "order_beta": {},
+        "run": {"command": "ls"},
+        "write_file": {"path": "b"},
+    }
+    who = session(can_ask=can_ask, turn={"ambiguous": False}, facts={"limit": 5})
+    for tool in GATE.tools(who).visible:
+        decision = GATE.before({"tool": tool.name, "arguments": working[tool.name]}, who)
+        assert decision.effect is not Effect.DENY, (tool.name, decision)

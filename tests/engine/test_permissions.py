@@ -1,0 +1,114 @@
+"""Steps 3 and 5: static and resource permissions, then the schema. Rows B2, B13, B18."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gateway.decision import Code, Effect
+from tests.engine.build import PAY, PERMISSIONS, decide, gateway, session
+
+ROW = "row:customers:edit"
+
+
+def test_every_declared_permission_is_needed_and_the_first_missing_is_named() -> None:  # B2
+    assert decide("order_pay", PAY).effect is Effect.ALLOW
+    for held, first in [
+        ([], "order:read"),
+        (["order:read"], "order:pay"),
+        (["order:read", "order:pay"], "bank:use"),
+        (["order:pay", "bank:use"], "order:read"),
+        (["bank:use"], "order:read"),
+    ]:
+        decision = decide("order_pay", PAY, subject={"permissions": held})
+        assert (decision.effect, decision.code) == (Effect.DENY, Code.PERMISSION_DENIED), held
+        assert f"`{first}`" in decision.message
+        assert f"`{first}`" in decision.detail
+
+
+def test_a_held_wildcard_is_only_a_string() -> None:  # B2
+    decision = decide("order_pay", PAY, subject={"permissions": ["*", "order:*", "order:read:x"]})
+    assert decision.code is Code.PERMISSION_DENIED
+
+
+def test_no_permissions_means_being_signed_in_is_enough() -> None:
+    assert decide("search", {"query": "x"}, subject={"permissions": []}).proceeds
+
+
+def test_a_resource_permission_is_its_own_refusal() -> None:  # B13
+    denied = decide("order_row", {"table": "customers"})
+    assert (denied.effect, denied.code) == (Effect.DENY, Code.RESOURCE_PERMISSION_DENIED)
+    assert f"`{ROW}`" in denied.detail
+    assert decide("order_row", {"table": "customers"}, subject={"permissions": [ROW]}).proceeds
+    other = decide("order_row", {"table": "orders"}, subject={"permissions": [ROW]})
+    assert other.code is Code.RESOURCE_PERMISSION_DENIED
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    ["customers:edit", "*", "a,b", "{x}", "a b", "", "a\tb", "a\nb", "a\u00a0b", "a\u200bb", 1.5, True, None, ["customers"], {"a": 1}],
+)  # fmt: skip
+def test_a_value_cannot_smuggle_in_a_separator_or_wildcard(smuggled: Any) -> None:  # B13
+    held = [*PERMISSIONS, ROW, "row:*:edit", "row:customers:edit:edit", f"row:{smuggled}:edit"]
+    decision = decide("order_row", {"table": smuggled}, subject={"permissions": held})
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.RESOURCE_PERMISSION_DENIED)
+
+
+def test_an_absent_value_is_no_segment() -> None:  # B13
+    assert (
+        decide("order_row", {}, subject={"permissions": ["row::edit"]}).code
+        is Code.RESOURCE_PERMISSION_DENIED
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"amount": 1}, "iban"),
+        ({"amount": "1", "iban": "X"}, "amount"),
+        ({"amount": 1.5, "iban": "X"}, "amount"),
+        ({"amount": True, "iban": "X"}, "amount"),
+        ({"amount": 1, "iban": "X", "memo": "x"}, "memo"),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_expected(
+    arguments: dict[str, Any], field: str
+) -> None:  # B18
+    decision = decide("order_pay", arguments)
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.ARGUMENT_INVALID)
+    assert f"`{field}`" in decision.message
+    assert "try again" in decision.message
+
+
+def test_a_bound_of_the_schema_is_in_the_message() -> None:  # B18
+    decision = decide("search", {"query": "x", "limit": 1000})
+    assert decision.code is Code.ARGUMENT_INVALID
+    assert "`limit`" in decision.message
+    assert "100" in decision.message
+
+
+def test_a_tool_without_parameters_takes_none() -> None:
+    assert decide("order_beta", {}).proceeds
+    assert decide("order_beta", {"x": 1}).code is Code.ARGUMENT_INVALID
+
+
+def test_resource_permissions_come_before_the_schema() -> None:
+    decision = decide("order_row", {"table": "customers", "nonsense": 1})
+    assert decision.code is Code.RESOURCE_PERMISSION_DENIED
+
+
+def test_static_permissions_come_before_the_arguments_are_read() -> None:
+    decision = decide("order_pay", "{", subject={"permissions": []})
+    assert decision.code is Code.PERMISSION_DENIED
+
+
+def test_a_resource_permission_that_nothing_held_can_match_hides_the_tool() -> None:  # B13
+    def link(held: list[str]) -> str | None:
+        listing = gateway().tools(session(subject={"permissions": held}))
+        return {h.name: h.link for h in listing.hidden}.get("order_row")
+
+    assert link([]) == "resource"
+    assert link(["row:customers:view"]) == "resource"
+    assert link(["row:a:b:edit"]) == "resource"
+    assert link([ROW]) is None

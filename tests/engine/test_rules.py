@@ -1,0 +1,284 @@
+"""Steps 7 to 9: rules, confirmation, lifting. Rows B7, B10, C3, C4, C10, C11, E6."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from gateway.decision import Basis, Class, Code, Effect, Finding
+from tests.engine.build import PAY, SHOP, decide, gateway, session, with_rules
+
+LARGE = '{id: large, tools: ["order_*"], when: "has(args.amount) && args.amount > 1000", effect: ask, approval: {by: [finance]}, message: Large payments need finance.}'
+LARGE_PAY = "{id: large, tools: [order_pay], when: args.amount > 1000, effect: ask, message: Large payments need finance.}"
+DENY = "{id: no-pay, tools: [order_pay], when: args.amount > 5000, effect: deny, message: Too much.}"
+
+
+def test_a_matching_deny_is_final() -> None:  # C3
+    text = with_rules(DENY, "{id: grant, tools: [order_pay], effect: allow, lifts: [no-pay]}", LARGE_PAY)
+    decision = decide("order_pay", {**PAY, "amount": 6000}, text=text)
+    assert (decision.effect, decision.code, decision.rule) == (Effect.DENY, Code.RULE, "no-pay")
+    assert "Too much." in decision.message
+
+
+def test_bounds_are_exact() -> None:
+    text = with_rules(LARGE_PAY)
+    assert decide("order_pay", {**PAY, "amount": 1000}, text=text).proceeds
+    asked = decide("order_pay", {**PAY, "amount": 1001}, text=text)
+    assert (asked.effect, asked.code, asked.rule) == (Effect.ASK, Code.RULE, "large")
+
+
+def test_an_allow_lifts_the_confirmation_and_only_the_asks_that_it_names() -> None:  # C3
+    deletion = {"id": "7"}
+    assert decide("order_delete", deletion).code is Code.CONFIRM
+    granted = with_rules(
+        "{id: grant, tools: [order_delete], when: '\"sales\" in subject.roles', effect: allow}"
+    )
+    decision = decide("order_delete", deletion, text=granted)
+    assert (decision.effect, decision.basis) == (Effect.ALLOW, Basis.RULE)
+    assert decide("order_delete", deletion, text=granted, subject={"roles": []}).code is Code.CONFIRM
+    ask = "{id: look, tools: [order_delete], effect: ask, message: Look.}"
+    asked = decide(
+        "order_delete", deletion, text=with_rules(ask, "{id: grant, tools: [order_delete], effect: allow}")
+    )
+    assert (asked.effect, asked.rule) == (Effect.ASK, "look")
+    named = with_rules(ask, "{id: grant, tools: [order_delete], effect: allow, lifts: [look]}")
+    assert decide("order_delete", deletion, text=named).proceeds
+
+
+def test_without_any_finding_the_basis_is_the_default() -> None:
+    assert decide("search", {"query": "x", "limit": 1}).basis is Basis.DEFAULT
+
+
+@pytest.mark.parametrize("effect", ["deny", "ask"])
+def test_an_error_in_a_strict_rule_counts_as_a_match(effect: str) -> None:
+    rule = f"{{id: broken, tools: [search], when: 'session.facts.limit / 0 == 1', effect: {effect}}}"
+    decision = decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 1})
+    assert (decision.effect.value, decision.rule) == (effect, "broken")
+    assert any("broken" in error for error in decision.errors)
+    missing = decide("search", {"query": "x"}, text=with_rules(rule), facts={})
+    assert missing.effect.value == effect
+
+
+def test_an_error_in_an_allow_rule_counts_as_a_miss() -> None:
+    rule = "{id: grant, tools: [order_delete], when: 'session.facts.limit / 0 == 1', effect: allow}"
+    decision = decide("order_delete", {"id": "7"}, text=with_rules(rule), facts={"limit": 1})
+    assert decision.code is Code.CONFIRM
+
+
+def test_an_error_in_a_respond_rule_denies() -> None:
+    rule = "{id: answer, tools: [search], when: 'session.facts.limit / 0 == 1', effect: respond, response: {items: []}}"
+    decision = decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 1})
+    assert (decision.effect, decision.rule, decision.response) == (Effect.DENY, "answer", None)
+
+
+def test_an_ask_that_comes_from_an_error_is_not_lifted() -> None:
+    ask = "{id: broken, tools: [order_pay], when: 'session.facts.limit / 0 == 1', effect: ask}"
+    grant = "{id: grant, tools: [order_pay], effect: allow, lifts: [broken]}"
+    decision = decide("order_pay", PAY, text=with_rules(ask, grant), facts={"limit": 1})
+    assert (decision.effect, decision.rule) == (Effect.ASK, "broken")
+
+
+def test_unless_takes_back_and_its_error_counts_against_the_call() -> None:
+    rule = "{id: strict, tools: [search], unless: session.facts.limit > 5, effect: deny}"
+    assert decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 6}).proceeds
+    assert decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 5}).rule == "strict"
+    assert decide("search", {"query": "x"}, text=with_rules(rule), facts={}).rule == "strict"
+
+
+def test_a_false_when_absorbs_an_error_in_unless() -> None:
+    rule = '{id: strict, tools: [search], when: args.query == "y", unless: session.facts.limit > 5, effect: deny}'
+    assert decide("search", {"query": "x"}, text=with_rules(rule), facts={}).proceeds
+    absorbed = '{id: strict, tools: [search], when: session.facts.limit > 5, unless: args.query == "x", effect: deny}'
+    assert decide("search", {"query": "x"}, text=with_rules(absorbed), facts={}).proceeds
+
+
+def test_respond_beats_ask_and_carries_its_response() -> None:
+    text = with_rules(
+        "{id: answer, tools: [order_pay], effect: respond, response: {status: queued}}",
+        "{id: look, tools: [order_pay], effect: ask}",
+    )
+    decision = decide("order_pay", PAY, text=text)
+    assert (decision.effect, decision.response) == (Effect.RESPOND, {"status": "queued"})
+
+
+def test_a_monitored_rule_is_recorded_and_changes_nothing() -> None:
+    rule = "{id: trial, tools: [search], effect: deny, monitor: true}"
+    decision = decide("search", {"query": "x"}, text=with_rules(rule))
+    assert decision.proceeds
+    assert [finding.rule for finding in decision.monitored] == ["trial"]
+    granted = with_rules("{id: trial, tools: [order_delete], effect: allow, monitor: true}")
+    assert decide("order_delete", {"id": "7"}, text=granted).code is Code.CONFIRM
+
+
+def test_a_monitored_rule_is_enforced_after_its_date() -> None:
+    text = with_rules("{id: trial, tools: [search], effect: deny, monitor: true, until: 2026-12-31}")
+    last = datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)
+    assert decide("search", {"query": "x"}, text=text, now=last).proceeds
+    after = decide("search", {"query": "x"}, text=text, now=datetime(2027, 1, 1, tzinfo=UTC))
+    assert (after.effect, after.rule) == (Effect.DENY, "trial")
+
+
+def test_an_allow_lapses_after_its_date() -> None:
+    text = with_rules("{id: grant, tools: [order_delete], effect: allow, until: 2026-12-31}")
+    assert decide("order_delete", {"id": "7"}, text=text).proceeds
+    after = datetime(2027, 1, 1, tzinfo=UTC)
+    assert decide("order_delete", {"id": "7"}, text=text, now=after).code is Code.CONFIRM
+
+
+def test_monitoring_everything_has_an_end_and_spares_the_assertions() -> None:
+    text = with_rules(DENY).replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2026-12-31")
+    big = {**PAY, "amount": 9000}
+    decision = decide("order_pay", big, text=text)
+    assert decision.proceeds
+    assert [f.rule for f in decision.monitored] == ["no-pay"]
+    assert decide("order_delete", {"id": "7"}, text=text).proceeds
+    assert decide("order_pay", big, text=text, subject={"permissions": []}).code is Code.PERMISSION_DENIED
+    later = decide("order_pay", big, text=text, now=datetime(2027, 1, 1, tzinfo=UTC))
+    assert later.rule == "no-pay"
+
+
+@pytest.mark.parametrize(
+    ("threshold", "tool", "arguments", "asks"),
+    [
+        ("LOW", "search", {"query": "x"}, False),
+        ("LOW", "write_file", {"path": "a"}, True),
+        ("MEDIUM", "write_file", {"path": "a"}, False),
+        ("MEDIUM", "order_pay", PAY, True),
+        ("HIGH", "order_pay", PAY, False),
+        ("HIGH", "order_delete", {"id": "7"}, True),
+        ("IRREVERSIBLE", "order_delete", {"id": "7"}, True),
+    ],
+)
+def test_risk_at_or_above_the_threshold_is_confirmed(
+    threshold: str, tool: str, arguments: dict[str, Any], asks: bool
+) -> None:  # B10, C10
+    text = SHOP.replace("confirm_from: HIGH", f"confirm_from: {threshold}")
+    assert (decide(tool, arguments, text=text).code is Code.CONFIRM) is asks
+
+
+def test_a_tool_without_risk_counts_as_high() -> None:  # B10
+    text = SHOP.replace(
+        "{name: order_beta, switch: beta, risk: READ_ONLY,", "{name: order_beta, switch: beta,"
+    )
+    assert decide("order_beta", text=text).code is Code.CONFIRM
+
+
+def test_the_confirmation_says_what_the_call_would_do() -> None:
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: MEDIUM")
+    message = decide("order_pay", {"amount": 7, "iban": "DE\u202e1\n2"}, text=text).message
+    assert "Pay 7 to" in message
+    assert "\u202e" not in message
+    assert "\n" not in message
+
+
+def test_read_only_when_lowers_the_enforced_risk_only_where_it_surely_holds() -> None:
+    text = SHOP.replace(
+        "{name: order_delete, group: orders, risk: IRREVERSIBLE,",
+        "{name: order_delete, read_only_when: 'args.id == \"none\" && session.facts.limit > 0', group: orders, risk: IRREVERSIBLE,",
+    )
+    assert decide("order_delete", {"id": "none"}, text=text, facts={"limit": 1}).proceeds
+    assert decide("order_delete", {"id": "7"}, text=text, facts={"limit": 1}).code is Code.CONFIRM
+    assert decide("order_delete", {"id": "none"}, text=text, facts={}).code is Code.CONFIRM
+
+
+def test_nobody_to_ask_is_a_refusal_that_says_so() -> None:  # C11
+    decision = decide("order_delete", {"id": "7"}, can_ask=False)
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.NOBODY_TO_ASK)
+    assert "CONFIRM" in decision.detail
+    assert "Nobody can be asked" in decision.message
+
+
+def test_a_named_approver_is_an_obligation() -> None:
+    text = with_rules(LARGE.replace("has(args.amount) && ", "").replace('["order_*"]', "[order_pay]"))
+    call = {"tool": "order_pay", "arguments": {**PAY, "amount": 2000}}
+    asked = gateway(text).before(call, session())
+    assert asked.effect is Effect.ASK
+    assert asked.approval is not None
+    assert asked.approval["demands"] == [{"rule": "large", "by": ["finance"]}]
+    from gateway.decision import Obligation
+
+    assert Obligation.NAMED_APPROVER in asked.obligations
+    unable = gateway(text, supports=[Obligation.FINAL_ARGUMENTS]).before(call, session())
+    assert (unable.effect, unable.code) == (Effect.DENY, Code.OBLIGATION_UNSUPPORTED)
+
+
+def test_context_goes_with_the_decision() -> None:  # C4
+    rule = '{id: hint, tools: [search], when: args.query == "x", effect: allow, context: Prefer the manual.}'
+    assert decide("search", {"query": "x"}, text=with_rules(rule)).context == ("Prefer the manual.",)
+    assert decide("search", {"query": "y"}, text=with_rules(rule)).context == ()
+
+
+def test_a_host_s_own_findings_only_tighten() -> None:  # C3
+    own = Finding(Effect.ASK, Code.RULE, "the host wants it", "The host asks.", rule="host")
+    decision = decide("search", {"query": "x"}, findings=[own])
+    assert (decision.effect, decision.rule) == (Effect.ASK, "host")
+    granting = Finding(Effect.ALLOW, Code.ALLOWED, "the host grants it")
+    decision = decide("search", {"query": "x"}, findings=[granting])
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.POLICY_ERROR)
+    posing = Finding(Effect.ASK, Code.RULE, "r", rule="look", kind=Class.OTHER)
+    text = with_rules(
+        '{id: look, tools: [search], when: args.query == "never", effect: ask}',
+        "{id: grant, tools: [search], effect: allow, lifts: [look]}",
+    )
+    assert decide("search", {"query": "x"}, text=text, findings=[posing]).effect is Effect.ASK
+
+
+def test_selectors_choose_the_session() -> None:
+    text = with_rules(
+        "{id: t, tools: [search], tenants: [beta], effect: deny}",
+        "{id: a, tools: [search], agents: [reader], effect: deny}",
+        "{id: c, tools: [search], channels: [external], effect: deny}",
+    )
+    call = {"query": "x"}
+    assert decide("search", call, text=text).proceeds
+    assert decide("search", call, text=text, tenant="beta", subject={"tenant": "beta"}).rule == "t"
+    assert decide("search", call, text=text, agent="reader").rule == "a"
+    assert decide("search", call, text=text, channel="external").rule == "c"
+
+
+def test_a_risk_selector_chooses_tools() -> None:
+    text = with_rules('{id: writes, tools: ["*"], risk: ">=MEDIUM", effect: deny}')
+    assert decide("search", {"query": "x"}, text=text).proceeds
+    assert decide("write_file", {"path": "a"}, text=text).proceeds
+    assert decide("order_pay", PAY, text=text).rule == "writes"
+
+
+def test_a_condition_on_the_turn_decides_and_lists_alike() -> None:  # E6
+    text = with_rules(
+        "{id: precise, tools: [search], unless: 'turn.ambiguous || turn.specificity == \"PRECISE\"', effect: deny}"
+    )
+    for turn, shown in [
+        ({"ambiguous": True, "specificity": "BROAD"}, True),
+        ({"ambiguous": False, "specificity": "PRECISE"}, True),
+        ({"ambiguous": False, "specificity": "BROAD"}, False),
+        ({}, False),
+    ]:
+        assert decide("search", {"query": "x"}, text=text, turn=turn).proceeds is shown
+        listing = gateway(text).tools(session(turn=turn))
+        assert ("search" in [tool.name for tool in listing.visible]) is shown
+
+
+def test_let_names_a_part_of_a_condition() -> None:
+    rule = "{id: big, tools: [order_pay], let: {big: args.amount > 1000, foreign: '!args.iban.startsWith(\"DE\")'}, when: big && foreign, effect: deny}"
+    text = with_rules(rule)
+    assert decide("order_pay", {"amount": 2000, "iban": "DE1"}, text=text).proceeds
+    assert decide("order_pay", {"amount": 2000, "iban": "FR1"}, text=text).rule == "big"
+
+
+def test_roles_are_always_lists() -> None:
+    text = with_rules(
+        "{id: known, tools: [order_pay], unless: 'roles.recipient.all(r, r.startsWith(\"DE\"))', effect: deny}"
+    )
+    assert decide("order_pay", PAY, text=text).proceeds
+    assert decide("order_pay", {**PAY, "iban": "FR1"}, text=text).rule == "known"
+
+
+def test_lists_are_named_constants() -> None:
+    text = (
+        with_rules("{id: only, tools: [order_pay], unless: args.iban in lists.known, effect: deny}")
+        + "lists: {known: [DE1]}\n"
+    )
+    assert decide("order_pay", PAY, text=text).proceeds
+    assert decide("order_pay", {**PAY, "iban": "DE2"}, text=text).rule == "only"

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 from gateway.inspect.command import Command
 from gateway.inspect.options import bind, options
-from gateway.inspect.place import Place, absolute, under
+from gateway.inspect.place import Place, absolute, is_artifact, under
 from gateway.inspect.readers import CODE, DESTROYERS, GIT_READS, OWN_READS, READERS, REMOVALS, TEXT
-from gateway.inspect.word import UNKNOWN, Word, certain, marked, may_be, shown
+from gateway.inspect.word import DEEP, UNKNOWN, Word, certain, marked, may_be, shown
 
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
 _WILD = re.compile(r"[\w]")
@@ -231,6 +231,8 @@ def _touches(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], 
         return False
     path = absolute(value, cwd, place.home)
     if path is None:
+        return False
+    if DEEP in path and is_artifact(posixpath.basename(path)):
         return False
     if marked(path):
         return any(_may_touch(path.casefold(), guarded.casefold(), reach) for guarded in paths)

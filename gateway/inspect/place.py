@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, certain, marked, may_be
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class PathClass(Enum):
 _ORDER = {member: i for i, member in enumerate(PathClass)}
 _TMP = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
 _SYSTEM = """
-Applications Library System Users Volumes bin boot dev etc home lib lib32 lib64 libx32 media mnt opt
-private proc root run sbin srv sys usr var
+Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc root run sbin sys usr var
 """
+# Below these lies what people and services keep.
+_MOUNTS = "home media mnt opt srv Users Volumes"
 _ARTIFACTS = """
 .DS_Store .angular .cache .coverage .dart_tool .docusaurus .eggs .eslintcache .expo .gradle .hypothesis
 .mypy_cache .next .nox .nuxt .nyc_output .output .parcel-cache .pytest_cache .ruff_cache .sass-cache
@@ -81,7 +82,7 @@ def classify(value: str, cwd: str | None, place: Place) -> PathClass:
         name = _last(posixpath.normpath(value))
         return PathClass.ARTIFACT if is_artifact(name) and ".." not in value else PathClass.UNKNOWN
     found = _class(path, place)
-    if UNKNOWN in path:
+    if UNKNOWN in path or DEEP in path:
         # An empty value makes `/srv/$X` the same as `/srv`.
         emptied = absolute(certain(value), certain(cwd or "") or None, place.home)
         if emptied is not None:
@@ -122,7 +123,7 @@ def _unknown_start(value: str, place: Place) -> PathClass:
 
 def _class(path: str, place: Place) -> PathClass:
     parts = path.strip("/").split("/")
-    wild = parts[-1] in (STAR, STAR * 2, UNKNOWN, STAR + UNKNOWN)
+    wild = not set(parts[-1]) - {STAR, UNKNOWN, DEEP}
     above = "/" + "/".join(parts[:-1]) if wild else path
     if path == "/" or above == "/":
         return PathClass.ROOT
@@ -142,7 +143,8 @@ def _class(path: str, place: Place) -> PathClass:
             return PathClass.OUTSIDE if tmp in (path, above) else PathClass.TMP
     if len(parts) <= 2 and parts[0] in ("home", "Users"):
         return PathClass.HOME
-    if any(may_be(parts[0], name) for name in _SYSTEM.split()):
+    names = _SYSTEM if len(parts) > 1 else _SYSTEM + _MOUNTS
+    if any(may_be(parts[0], name) for name in names.split()):
         return PathClass.SYSTEM
     return PathClass.OUTSIDE
 

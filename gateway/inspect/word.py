@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # Private-use characters mark what the shell would put in; text that already holds one reads as unknown.
+# `DEEP` is whatever lies below a directory, at any depth.
 UNKNOWN = "\ue000"
 STAR = "\ue001"
 ANY = "\ue002"
-MARKS = frozenset((UNKNOWN, STAR, ANY))
-_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?"}
+DEEP = "\ue003"
+MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP))
+_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?", ord(DEEP): "**"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +30,16 @@ class Word:
 
 def marked(value: str) -> bool:
     """Whether a value holds an unknown part or a file name pattern."""
-    return UNKNOWN in value or STAR in value or ANY in value
+    return not MARKS.isdisjoint(value)
 
 
 def certain(value: str) -> str:
     """The value with its unknown parts taken as empty, as the shell does with unset variables."""
-    return value.replace(UNKNOWN, "")
+    return value.replace(UNKNOWN, "").replace(DEEP, "")
 
 
 def shown(value: str) -> str:
-    """The value as people read it: `…` for an unknown part."""
+    """The value as people read it: `…` for an unknown part, `**` for whatever lies below."""
     return value.translate(_SHOWN)
 
 
@@ -53,7 +55,7 @@ def may_be(pattern: str, text: str) -> bool:
         following = set()
         for at in states:
             mark = pattern[at] if at < len(pattern) else ""
-            if mark == UNKNOWN or (mark == STAR and char != "/"):
+            if mark in (UNKNOWN, DEEP) or (mark == STAR and char != "/"):
                 following.add(at)
             elif mark == char or (mark == ANY and char != "/"):
                 following.add(at + 1)
@@ -66,7 +68,7 @@ def may_be(pattern: str, text: str) -> bool:
 def _skipping(pattern: str, states: set[int]) -> set[int]:
     """The states with those that an empty `*` or an empty value leads to."""
     for at in sorted(states):
-        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN):
+        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN, DEEP):
             at += 1  # noqa: PLW2901
             states.add(at)
     return states

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ _UNKNOWN: Text = (UNKNOWN,)
 _CUSTOMARY = """
 PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER SUDO
 """
+_VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) - {"cp", "curl", "fd"} | {"gatewayctl"}
 _GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
@@ -87,9 +89,13 @@ def _guess(walk: Walk, simple: Simple, path: str) -> Text:
     if rest:
         return _run(walk, simple, program_name(rest))
     walk.emit("", simple)
-    variable = walk.script.source[slice(simple.words[0].start, simple.words[0].end)].strip('"${}')
+    variable = _VARIABLE.match(walk.script.written(simple.words[0]))
     arguments = [w.value for w in simple.words[1:]]
-    harmless = variable in _TOOLS and not any(a.startswith("-") and "r" in a.lower() for a in arguments)
+    harmless = (
+        variable is not None
+        and variable[1] in _TOOLS
+        and not any(a.startswith("-") and "r" in a.lower() for a in arguments)
+    )
     if not harmless:
         first = simple.words[0]
         walk.reading.doubt("which program it runs is only known when it runs", first.start, first.end)
@@ -134,6 +140,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if split is not None:
         return run_text(walk, simple, (" ".join([split.value, *(w.value for w in bound.operands)]),), split)
     words = bound.operands[before:]
+    if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
+        return run_text(walk, simple, (words[1].value,), words[1])
     while (
         words
         and "=" in words[0].value

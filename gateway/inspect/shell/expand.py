@@ -16,6 +16,7 @@ _OPEN, _COMMA, _CLOSE = "\ue012", "\ue013", "\ue014"
 _NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
 _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
+_PLAIN = re.compile(r"[\w./:=@%+^-]+")
 _SPACE = re.compile(r"[ \t\n]+")
 _ANSI = re.compile(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.S
@@ -64,15 +65,19 @@ class Expander:
     run: Callable[[str, int, int, int], tuple[str, ...]]
     ends: Mapping[int, int] = field(default_factory=dict)
 
+    def choices(self, start: int, end: int) -> list[tuple[str, ...]]:
+        """The arguments that a word of the script becomes, one tuple for each way that it may turn out."""
+        if _PLAIN.fullmatch(self.text, start, end):
+            return [(self.text[start:end],)]
+        made = []
+        for value in self._scan(start, end, quoted=""):
+            parts = [part for one in _braces(value) for part in one.split(_SPLIT)]
+            made.append(tuple(part.replace(_KEPT, "") for part in parts if part))
+        return list(dict.fromkeys(made))
+
     def fields(self, start: int, end: int) -> tuple[str, ...]:
-        """The arguments that a word of the script becomes."""
-        result: list[str] = []
-        for made in self._scan(start, end, quoted=""):
-            for one in _braces(made):
-                for part in one.split(_SPLIT):
-                    if part:
-                        result.append(part.replace(_KEPT, ""))
-        return tuple(dict.fromkeys(result)) if len(result) > MAX_VALUES * 8 else tuple(result)
+        """The arguments that a word of the script becomes; those of all ways together."""
+        return tuple(field for fields in self.choices(start, end) for field in fields)
 
     def values(self, start: int, end: int) -> tuple[str, ...]:
         """The possible values of an assignment's right side, which is not split."""
@@ -114,6 +119,9 @@ class Expander:
 
     def _bare(self, at: int, end: int, first: int) -> tuple[int, Alternatives]:
         char = self.text[at]
+        plain = _PLAIN.match(self.text, at, end)
+        if plain is not None:
+            return plain.end(), [plain[0]]
         if char == "~" and (at == first or self.text[at - 1] in "=:"):
             return self._tilde(at, end)
         if char in "<>" and self.text[at + 1 : at + 2] == "(":

@@ -8,7 +8,7 @@ import binascii
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.expand import unescape
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import UNKNOWN, Word
+from gateway.inspect.word import DEEP, UNKNOWN, Word
 
 # Their output sets up the user's own shell; evaluating it is what they are for.
 _SHELL_SET_UP = """
@@ -38,7 +38,7 @@ def printed(name: str, simple: Simple, cwd: str | None) -> Text:
         return ("",)
     if name in ("find", "fd", "ls"):
         roots = [w.value for w in words if not w.value.startswith("-")][: 1 if name != "ls" else 0]
-        return tuple(f"{root.rstrip('/')}/{UNKNOWN}" for root in roots) or _UNKNOWN
+        return tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN
     if simple.stdin is None:
         return _UNKNOWN
     if name in _PASS and all(w.value.startswith("-") or name == "tee" for w in words):

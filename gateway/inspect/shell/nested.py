@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gateway.inspect.options import Reading, bind, options
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import STAR, UNKNOWN, Word
+from gateway.inspect.word import DEEP, STAR, UNKNOWN, Word
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -139,8 +139,12 @@ def found(words: tuple[Word, ...]) -> tuple[str, ...]:
     roots = [v for v in values[:start] if v not in ("-H", "-L", "-P", "(", "!")] or ["."]
     simple = not {"!", "-not", "-o", "-or", ","} & set(values)
     names = [b for a, b in pairwise(values) if a in ("-name", "-iname")] if simple else []
-    name = names[-1].replace("*", STAR) if names else UNKNOWN
-    return tuple(f"{root.rstrip('/')}/{name}" for root in roots)
+    ends = (
+        ("/" + names[-1].replace("*", STAR), f"/{DEEP}/" + names[-1].replace("*", STAR))
+        if names
+        else ("/" + DEEP,)
+    )
+    return tuple(root.rstrip("/") + end for root in roots for end in ends)
 
 
 def _find(walk: Walk, simple: Simple) -> Text:
@@ -173,7 +177,7 @@ def _fd(walk: Walk, simple: Simple) -> Text:
     if not any("{" in w.value for w in inner):
         inner = (*inner, Word("{}", simple.start, simple.end))
     if inner[:-1]:
-        paths = tuple(replace(w, value=w.value.replace("{}", f"{roots[0]}/{UNKNOWN}")) for w in inner)
+        paths = tuple(replace(w, value=w.value.replace("{}", f"{roots[0]}/{DEEP}")) for w in inner)
         walk.execute(simple.inside("fd", paths))
     return _UNKNOWN
 

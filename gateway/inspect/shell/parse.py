@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.heredoc import Heredoc, take_out
+from gateway.inspect.word import Word
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -58,6 +59,10 @@ class Script:
         if self.base is None:
             return self.within
         return start + self.base, end + self.base
+
+    def written(self, word: Word) -> str:
+        """A word as the script spells it, where the script stands in the inspected text."""
+        return "" if self.base is None else self.source[word.start - self.base : word.end - self.base]
 
     def find(self, text: str, start: int, end: int) -> int | None:
         """Where a text stands as it is between two offsets of the inspected text."""

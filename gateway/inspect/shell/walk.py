@@ -170,7 +170,7 @@ class Walk:
             elif child.type != "comment":
                 nodes.append(child)
         redirects, text, more = self.redirections(redirect_nodes)
-        words = self.words([*nodes, *more])
+        lines = self.lines([*nodes, *more])
         for name, before in assigned:
             # An assignment in front lasts for this command only.
             if before is None:
@@ -178,10 +178,13 @@ class Walk:
             else:
                 self.scope.variables[name] = before
         start, end = self.script.place(*self.script.span(node))
-        if not words and not redirects:
-            return ("",)
-        end = max([end, *(word.end for word in words)])
-        return self.execute(Simple(words, redirects, text if text is not None else stdin, start, end))
+        printed: Text = ("",)
+        for words in lines:
+            if words or redirects:
+                last = max([end, *(word.end for word in words)])
+                given = text if text is not None else stdin
+                printed = self.execute(Simple(words, redirects, given, start, last))
+        return printed if len(lines) == 1 else _UNKNOWN
 
     def execute(self, simple: Simple) -> Text:
         """What the command does to the shell, and what it runs."""
@@ -200,22 +203,35 @@ class Walk:
         return Walk(self.reading, script, self.scope, self.nesting)
 
     def words(self, nodes: list[Node]) -> tuple[Word, ...]:
-        """The arguments that the nodes make; what stands together without a gap is one word."""
-        text, words = self.script.text, []
-        spans = sorted(self.script.span(n) for n in nodes)
-        i = 0
-        while i < len(spans):
-            start, end = spans[i]
-            i += 1
-            while i < len(spans) and text[end : spans[i][0]].replace("\\\n", "") == "":
-                end = max(end, spans[i][1])
-                i += 1
-            if text[start:end].isdigit() and text[end : end + 1] in ("<", ">"):
-                continue
-            self.reading.budget.spend()
-            place = self.script.place(start, end)
-            words += [Word(value, *place) for value in self.expander.fields(start, end)]
-        return tuple(words)
+        """The arguments that the nodes make."""
+        return tuple(word for span in self.spans(nodes) for word in self.word(span))
+
+    def lines(self, nodes: list[Node]) -> list[tuple[Word, ...]]:
+        """The arguments that the nodes make, once for each program that the first may turn out to be."""
+        spans = self.spans(nodes)
+        if not spans:
+            return [()]
+        place = self.script.place(*spans[0])
+        heads = [tuple(Word(v, *place) for v in values) for values in self.expander.choices(*spans[0])]
+        rest = tuple(word for span in spans[1:] for word in self.word(span))
+        return [(*head, *rest) for head in heads]
+
+    def word(self, span: tuple[int, int]) -> tuple[Word, ...]:
+        """The arguments that one word of the script makes."""
+        self.reading.budget.spend()
+        place = self.script.place(*span)
+        return tuple(Word(value, *place) for value in self.expander.fields(*span))
+
+    def spans(self, nodes: list[Node]) -> list[tuple[int, int]]:
+        """Where the words of the nodes stand; what is not parted by a gap is one word."""
+        text, made = self.script.text, list[tuple[int, int]]()
+        for start, end in sorted(self.script.span(n) for n in nodes):
+            if made and not text[made[-1][1] : start].replace("\\\n", ""):
+                made[-1] = (made[-1][0], max(made[-1][1], end))
+            else:
+                made.append((start, end))
+        # The parser takes the number of a file descriptor for a word.
+        return [(a, b) for a, b in made if not (text[a:b].isdigit() and text[b : b + 1] in ("<", ">"))]
 
     def redirections(
         self, nodes: list[Node] | tuple[Node, ...]
@@ -278,6 +294,9 @@ class Walk:
         """Remember what a variable or array holds."""
         name, value = self.name_of(node), node.child_by_field_name("value")
         text = self.script.text
+        target = node.child_by_field_name("name")
+        if target is not None and target.type == "subscript":
+            self.expander.values(*self.script.span(target))
         start, end = self.script.span(node)
         equals = text.find("=", start, end)
         if value is not None and value.type == "array":

@@ -127,6 +127,9 @@ def _escape(text: str, at: int, end: int, placed: Placed) -> int:
 
 def _block(text: str, start: int, end: int, style: str, value: str) -> Placed:
     """A `|` or `>` scalar; its indentation is the one with which the lines give the value that was read."""
+    # The scalar's span ends at its last word; chomping may have kept line breaks that follow.
+    while end < len(text) and (text[end] in _BLANKS or text[end] in _BREAKS):
+        end += 1
     body = start
     while body < end and text[body] not in _BREAKS:
         body += 1

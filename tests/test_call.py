@@ -209,9 +209,9 @@ def test_size_has_bounds() -> None:
 
 def test_a_long_key_above_many_values_is_cheap_and_its_message_short() -> None:
     arguments = {"k" * 4_000_000: [0.5] * 90_000}
-    start = time.perf_counter()
+    start = time.process_time()
     normal_arguments(arguments)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     with pytest.raises(CallError) as caught:
         normal_arguments({"k" * 4_000_000: {"a": float("nan")}})
     assert len(str(caught.value)) < 200

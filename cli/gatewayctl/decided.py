@@ -1,13 +1,34 @@
-"""Decisions and explanations as JSON for scripts."""
+"""Decisions and explanations as JSON for scripts, and what the policy has to say about them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gateway.decision import Decision
     from gateway.plan import RulePlan
     from gateway.runtime import Explanation
+    from gateway.testing import Loaded
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The rules that a call's tool is subject to, and where the tool and the agent are declared."""
+
+    rules: Mapping[str, RulePlan]
+    places: Mapping[str, str]
+
+
+def background(loaded: Loaded, tool: str, agent: str) -> Background:
+    """What a policy declares about a tool and the agent that calls it."""
+    plan = loaded.compiled.engine.tools.get(tool)
+    places = {} if plan is None else {"tool": plan.place}
+    for each in loaded.policy.agents:
+        if each.name == agent:
+            places["agent"] = each.where.span().place
+    return Background({} if plan is None else {rule.id: rule for rule in plan.rules}, places)
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:
@@ -31,7 +52,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def explanation_json(explanation: Explanation, rules: dict[str, RulePlan]) -> dict[str, Any]:
+def explanation_json(explanation: Explanation, about: Background) -> dict[str, Any]:
     """A decision with its trace, the page of its code, and what would have been accepted."""
     decision = explanation.decision
     return {
@@ -50,8 +71,9 @@ def explanation_json(explanation: Explanation, rules: dict[str, RulePlan]) -> di
         "rules": {
             entry.rule: {"place": rule.place, "owner": rule.owner or None, "effect": rule.effect.value}
             for entry in decision.trace
-            if entry.rule is not None and (rule := rules.get(entry.rule)) is not None
+            if entry.rule is not None and (rule := about.rules.get(entry.rule)) is not None
         },
+        "declared": about.places,
         "page": page_json(decision.code.value),
         "accepted": [
             {"change": each.change, "effect": each.effect.value, "code": each.code.value}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gateway.codes import PAGES
+from gateway.codes import PAGES, Page
 from gateway.decision import Code, Decision, Effect, Observed, Step, TraceEntry
 from gateway.diagnostic import printable
 from gatewayctl.wording import EFFECT_INK, wrapped
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from gateway.diagnostic import Ink
     from gateway.plan import RulePlan
     from gateway.runtime import Explanation
+    from gatewayctl.decided import Background
 
 _WIDTH = 96
 _STEPS: Mapping[Step, str] = {
@@ -47,19 +50,19 @@ _SAYS = {
 }
 
 
-def explanation_lines(explanation: Explanation, rules: Mapping[str, RulePlan], ink: Ink) -> Iterator[str]:
+def explanation_lines(explanation: Explanation, about: Background, ink: Ink) -> Iterator[str]:
     """Everything about one decision, most important first."""
     decision = explanation.decision
     effect = decision.effect.value
     head = f"{ink(EFFECT_INK[effect], effect.upper())}  {ink('bold', decision.code.value)}"
     yield f"{head}  `{printable(decision.tool)}` {_SAYS[decision.effect]}"
-    yield from _why(decision, rules, ink)
+    yield from _why(decision, about, ink)
     if decision.message:
         yield from _section("The model is told", ink)
         yield from wrapped(printable(decision.message), _WIDTH, "  ")
-    yield from page_lines(decision.code, ink)
+    yield from _means(decision.code, _page(explanation, about.rules), ink)
     if explanation.accepted:
-        yield from _section("What would be answered differently", ink)
+        yield from _section("What would be answered less strictly", ink)
         for each in explanation.accepted:
             effect = each.effect.value
             yield f"  {printable(each.change)}: {ink(EFFECT_INK[effect], effect)} ({each.code.value})"
@@ -72,7 +75,25 @@ def explanation_lines(explanation: Explanation, rules: Mapping[str, RulePlan], i
 
 def page_lines(code: Code, ink: Ink) -> Iterator[str]:
     """What a code means, whether trying again helps, who can change it and what to do next."""
-    page = PAGES[code]
+    return _means(code, PAGES[code], ink)
+
+
+def _page(explanation: Explanation, rules: Mapping[str, RulePlan]) -> Page:
+    """The code's page; where a rule decides, with its owner's name, and with a next step beyond this text."""
+    page = PAGES[explanation.decision.code]
+    rule = rules.get(explanation.decision.rule or "")
+    if rule is None or explanation.decision.effect is Effect.ALLOW:
+        return page
+    who = f"{rule.owner}, as owner of" if rule.owner else "Whoever maintains"
+    following = f"Ask {rule.owner or 'them'} to change the rule, if the call should be possible."
+    if explanation.accepted:
+        following = f"Make one of the changes below. {following}"
+    if explanation.decision.code is not Code.RULE:
+        return replace(page, who=f"{page.who} Also: {who} the rule `{rule.id}`.")
+    return replace(page, who=f"{who} the rule `{rule.id}` ({rule.place}).", next=following)
+
+
+def _means(code: Code, page: Page, ink: Ink) -> Iterator[str]:
     yield from _section(f"What {code.value} means", ink)
     yield from wrapped(page.meaning, _WIDTH, "  ")
     for label, text in (
@@ -85,10 +106,19 @@ def page_lines(code: Code, ink: Ink) -> Iterator[str]:
         yield from (f"  {'':20}{line}" for line in more)
 
 
-def _why(decision: Decision, rules: Mapping[str, RulePlan], ink: Ink) -> Iterator[str]:
+def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
     """What the answer rests on; for a rule, where it stands, whose it is, and the values that it read."""
+    rules = about.rules
     yield from _section("Why", ink)
     yield from wrapped(printable(decision.detail), _WIDTH, "  ")
+    if decision.arguments is not None:
+        shown = printable(json.dumps(decision.arguments, ensure_ascii=False, default=str))
+        yield f"  {'arguments:':13} {shown if len(shown) <= _LONGEST_ARGUMENTS else shown[:_LONGEST_ARGUMENTS] + '…'}"
+    for what, place in about.places.items():
+        yield f"  {f'{what} at:':13} {place}"
+    for finding in decision.findings:
+        if finding.rule is not None and finding.rule not in rules:
+            yield f"  {f'{finding.code.value.lower()}:':13} `{finding.rule}` ({finding.effect.value})"
     entries = {entry.rule: entry for entry in decision.trace if entry.rule in rules and entry.observed}
     matched = [finding.rule for finding in decision.findings if finding.rule is not None]
     granted = [entry.rule for entry in decision.trace if entry.step is Step.LIFTING and entry.rule in rules]
@@ -96,9 +126,7 @@ def _why(decision: Decision, rules: Mapping[str, RulePlan], ink: Ink) -> Iterato
         rule = rules.get(name or "")
         if rule is None:
             continue
-        yield f"  {ink('bold', f'rule `{rule.id}`')}, an {rule.effect.value} rule".replace(
-            "an deny", "a deny"
-        ).replace("an respond", "a respond")
+        yield f"  {ink('bold', f'rule `{rule.id}`')} ({rule.effect.value})"
         yield f"    stands at:  {rule.place}"
         yield f"    owner:      {rule.owner or 'not named in the rule'}"
         if rule.reason:
@@ -112,20 +140,21 @@ def _condition_lines(rule: RulePlan, entry: TraceEntry | None, ink: Ink) -> Iter
     for label, condition in (("when", rule.when), ("unless", rule.unless)):
         if condition is None:
             continue
-        text = " ".join(condition.text.split())
+        text = " ".join(condition.parsed.excerpt.text.split())
         yield f"    {f'{label}:':11} {printable(text)}"
         yield f"    {'read as:':11} {ink('cyan', printable(with_values(text, observed)))}"
         shown += 1
     if not shown:
         yield f"    {'when:':11} always: the rule has no condition"
     for seen in _parts(observed):
-        yield f"      {printable(seen.text)}  {ink('cyan', f'= {printable(seen.value)}')}"
+        yield f"      {printable(seen.text)}  {ink('cyan', f'is {printable(seen.value)}')}"
 
 
 _TOKEN = re.compile(
     r"""r?"(?:\\.|[^"\\])*"|r?'(?:\\.|[^'\\])*'|(?P<path>[A-Za-z_]\w*(?:\.\??[A-Za-z_]\w*|\[\w+\])*)(?!\s*\(|\w)"""
 )
 _LONGEST_VALUE = 60
+_LONGEST_ARGUMENTS = 400
 
 
 def with_values(text: str, observed: Sequence[Observed]) -> str:
@@ -162,8 +191,10 @@ def _entry_lines(entry: TraceEntry, ink: Ink) -> Iterator[str]:
     state = ink(_STATE_INK[entry.state], entry.state.ljust(12))
     name = f"{entry.step.value:>3}  {_STEPS[entry.step]:12}"
     rule = f"rule `{entry.rule}`: " if entry.rule and f"`{entry.rule}`" not in entry.text else ""
-    text = printable(f"{rule}{entry.text}")
-    yield f"{name}  {state}  {ink('dim', text) if entry.state == 'not reached' else text}"
+    if entry.state == "not reached":
+        yield f"{name}  {ink('dim', entry.state)}"
+        return
+    yield f"{name}  {state}  {printable(f'{rule}{entry.text}')}"
     values = [seen for seen in entry.observed if (m := _TOKEN.fullmatch(seen.text)) and m["path"]]
     if values:
         said = ", ".join(dict.fromkeys(f"{seen.text} = {_cut(seen.value)}" for seen in values))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.decided import decision_json, explanation_json
+from gatewayctl.decided import background, decision_json, explanation_json
 from gatewayctl.inputs import read_mapping
 from gatewayctl.options import format_option
 from gatewayctl.output import Format, ink_for, say, say_json
@@ -19,7 +19,6 @@ from gatewayctl.wording import EFFECT_INK, columns
 
 if TYPE_CHECKING:
     from gateway.decision import Decision
-    from gateway.testing import Loaded
 
 _LONGEST_CALL = 56
 _LONGEST_REASON = 72
@@ -36,8 +35,10 @@ def command(form: Format) -> None:
         told = read_mapping(Path(folder) / "calls.yaml", form)
     sessions, calls = told["sessions"], told["calls"]
     decisions = [loaded.gateway.before(_call(each), sessions[each["session"]]) for each in calls]
+    explanation = loaded.gateway.explain(_call(calls[-1]), sessions[calls[-1]["session"]])
+    about = background(loaded, calls[-1]["tool"], sessions[calls[-1]["session"]]["agent"])
     if form is Format.JSON:
-        last = _explained(loaded, calls[-1], sessions)
+        last = explanation_json(explanation, about)
         say_json({"decisions": [decision_json(decision) for decision in decisions], "explained": last})
         return
     manifest = loaded.gateway.manifest
@@ -53,23 +54,12 @@ def command(form: Format) -> None:
     say()
     from gatewayctl.explanation import explanation_lines
 
-    explanation = loaded.gateway.explain(_call(calls[-1]), sessions[calls[-1]["session"]])
-    for line in explanation_lines(explanation, _rules(loaded, calls[-1]), ink_for(sys.stdout)):
+    for line in explanation_lines(explanation, about, ink_for(sys.stdout)):
         say(line)
 
 
 def _call(each: Mapping[str, Any]) -> dict[str, Any]:
     return {"tool": each["tool"], "arguments": each["arguments"]}
-
-
-def _rules(loaded: Loaded, each: Mapping[str, Any]) -> dict[str, Any]:
-    return {rule.id: rule for rule in loaded.compiled.engine.tools[each["tool"]].rules}
-
-
-def _explained(loaded: Loaded, each: Mapping[str, Any], sessions: Mapping[str, Any]) -> dict[str, Any]:
-    return explanation_json(
-        loaded.gateway.explain(_call(each), sessions[each["session"]]), _rules(loaded, each)
-    )
 
 
 def _say_table(calls: list[Mapping[str, Any]], decisions: list[Decision]) -> None:

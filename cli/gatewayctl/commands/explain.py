@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from gatewayctl.decided import background, explanation_json, page_json
 from gatewayctl.inputs import call_of, load_policies, read_session
 from gatewayctl.options import format_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
@@ -41,16 +42,13 @@ def command(
     who = read_session(session, form)
     loaded = load_policies(policies, form, now)
     explanation = loaded.gateway.explain(call_of(name, arguments), who)
-    tool = loaded.compiled.engine.tools.get(name)
-    rules = {rule.id: rule for rule in tool.rules} if tool is not None else {}
+    about = background(loaded, name, who.agent)
     if form is Format.JSON:
-        from gatewayctl.decided import explanation_json
-
-        say_json(explanation_json(explanation, rules))
+        say_json(explanation_json(explanation, about))
     else:
         from gatewayctl.explanation import explanation_lines
 
-        for line in explanation_lines(explanation, rules, ink_for(sys.stdout)):
+        for line in explanation_lines(explanation, about, ink_for(sys.stdout)):
             say(line)
     raise click.exceptions.Exit(Exit.FINE if explanation.decision.proceeds else Exit.FOUND)
 
@@ -61,8 +59,6 @@ def _page(name: str, form: Format) -> bool:
 
     if name in Code.__members__:
         if form is Format.JSON:
-            from gatewayctl.decided import page_json
-
             say_json(page_json(name))
         else:
             from gatewayctl.explanation import page_lines

@@ -135,23 +135,27 @@ def _refused(ctx: Deciding, refusal: Finding) -> Decision:
                 ctx.trace.note(number, "not reached", _PASSED[number])
         ctx.trace.note(Step.EVALUATION, "not reached", "guard, inspection and rules")
         ctx.trace.note(Step.CONFIRMATION, "not reached", "confirmation")
-    return _decision(ctx, refusal, (refusal,))
+    return _decision(ctx, refusal, (refusal,), ())
 
 
 def _answer(ctx: Deciding) -> Decision:
     """Steps 12 and 13: the strictest finding wins; what nobody can answer or do is refused."""
+    if not ctx.findings:
+        obligations = _obligations(ctx)
+        return _decision(ctx, _answerable(ctx, _ALLOWED, obligations), (), obligations)
     findings = tuple(sorted(ctx.findings, key=_rank))
-    if not findings:
-        allowed = Finding(Effect.ALLOW, Code.ALLOWED, "nothing was held against the call", step=Step.RESULT)
-        return _decision(ctx, _answerable(ctx, allowed), findings)
-    return _decision(ctx, _answerable(ctx, findings[0]), findings)
+    obligations = _obligations(ctx)
+    return _decision(ctx, _answerable(ctx, findings[0], obligations), findings, obligations)
+
+
+_ALLOWED = Finding(Effect.ALLOW, Code.ALLOWED, "nothing was held against the call", step=Step.RESULT)
 
 
 def _rank(finding: Finding) -> tuple[int, int, int, str, str]:
     return (*finding.rank, finding.reason)
 
 
-def _answerable(ctx: Deciding, top: Finding) -> Finding:
+def _answerable(ctx: Deciding, top: Finding, obligations: tuple[Obligation, ...]) -> Finding:
     if top.effect is not Effect.ASK and top.effect is not Effect.ALLOW:
         return top
     if top.effect is Effect.ASK and not ctx.session.can_ask:
@@ -164,7 +168,7 @@ def _answerable(ctx: Deciding, top: Finding) -> Finding:
             step=Step.ANSWER,
             errors=top.errors,
         )
-    unsupported = [o.value for o in _obligations(ctx) if o not in ctx.supports]
+    unsupported = [o.value for o in obligations if o not in ctx.supports]
     if unsupported:
         return Finding(
             Effect.DENY,
@@ -186,38 +190,51 @@ def _obligations(ctx: Deciding) -> tuple[Obligation, ...]:
     return obligations
 
 
-def _decision(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Decision:
+def _decision(
+    ctx: Deciding, top: Finding, findings: tuple[Finding, ...], obligations: tuple[Obligation, ...]
+) -> Decision:
     if ctx.trace is not None and top.step is Step.ANSWER:
         ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
-    page = PAGES[top.code]
-    message = f"{top.message} {page.retry}".strip()
-    going_on = top.effect in (Effect.ALLOW, Effect.ASK)
-    asks = [f for f in findings if f.effect is Effect.ASK]
-    by_rule = bool(ctx.allows) and not ctx.basis_is_default
+    effect = top.effect
+    message = "" if top is _ALLOWED else f"{top.message} {PAGES[top.code].retry}".strip()
+    going_on = effect is Effect.ALLOW or effect is Effect.ASK
+    by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
+    past_schema = top.step not in _BEFORE_THE_SCHEMA
     return Decision(
         id=new_id("d-"),
-        effect=top.effect,
+        effect=effect,
         code=top.code,
         message=message,
         detail=top.reason,
-        basis=Basis.RULE if by_rule and top.effect is Effect.ALLOW else Basis.DEFAULT,
+        basis=Basis.RULE if by_rule else Basis.DEFAULT,
         rule=top.rule,
         tool=ctx.call.name,
         call_id=ctx.call.id,
-        arguments=ctx.arguments if ctx.given is not None and top.step.value > Step.RESOURCE.value else None,
+        arguments=ctx.arguments if past_schema else None,
         response=top.response,
-        approval=_approval(ctx, asks, message) if top.effect is Effect.ASK else None,
+        approval=_approval(ctx, findings, message) if effect is Effect.ASK else None,
         context=tuple(sorted(set(ctx.context))) if ctx.context else (),
-        obligations=_obligations(ctx) if going_on else (),
+        obligations=obligations if going_on else (),
         findings=findings,
         monitored=tuple(sorted(ctx.monitored, key=_rank)) if ctx.monitored else (),
-        errors=tuple(error for finding in findings for error in finding.errors),
+        errors=tuple(error for finding in findings for error in finding.errors) if findings else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
     )
 
 
-def _approval(ctx: Deciding, asks: list[Finding], message: str) -> Mapping[str, Any]:
+_BEFORE_THE_SCHEMA = (
+    Step.READY,
+    Step.IDENTITY,
+    Step.TOOL,
+    Step.PERMISSIONS,
+    Step.ARGUMENTS,
+    Step.RESOURCE,
+)
+
+
+def _approval(ctx: Deciding, findings: tuple[Finding, ...], message: str) -> Mapping[str, Any]:
     """What a person has to be asked: every demand of every ask must be met."""
+    asks = [finding for finding in findings if finding.effect is Effect.ASK]
     return {
         "prompt": message,
         "reasons": [finding.rule or finding.code.value for finding in asks],

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One CEL expression of a policy: parsed for listing, planned for deciding."""
+    """One CEL expression of a policy: parsed for listing, planned for deciding; `reads` are its variables."""
 
-    text: str
     parsed: Parsed
     program: Program
     environment: Environment
+    reads: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,12 @@ class Compiled:
     parsed: Parsed
     program: Program
     unbuilt: frozenset[str]
+    reads: frozenset[str]
     environments: Mapping[str, Environment]
 
     def condition(self, tool: str) -> Condition:
         """The expression as it applies to one tool."""
-        return Condition(self.parsed.excerpt.text, self.parsed, self.program, self.environments[tool])
+        return Condition(self.parsed, self.program, self.environments[tool], self.reads)
 
 
 def read_lets(where: Where, lets: Mapping[str, str], report: Report) -> dict[str, Parsed]:
@@ -56,18 +57,21 @@ def read_expression(
     parsed = bind(parsed, lets)
     fine = report.add(parsed.diagnostics)
     unbuilt: set[str] = set()
+    reads: set[str] = set()
     seen: dict[Any, list[str]] = {}
     for tool, environment in environments.items():
         checked = check(parsed, environment, expects=expects)
         for diagnostic in checked.diagnostics:
             seen.setdefault(diagnostic, []).append(tool)
+        reads |= {path[0] for path in checked.reads}
         unbuilt |= {f"`{'.'.join(path)}`" for path in checked.reads if path[0] == "inspect"}
         unbuilt |= {f"`{f.name}()`" for f in environment.functions if not f.built and f.name in checked.calls}
     for diagnostic, tools in seen.items():
         fine = report.add([_naming(diagnostic, tools, len(environments))]) and fine
     if not fine or not environments:
         return None
-    return Compiled(parsed, plan(parsed, next(iter(environments.values()))), frozenset(unbuilt), environments)
+    program = plan(parsed, next(iter(environments.values())))
+    return Compiled(parsed, program, frozenset(unbuilt), frozenset(reads), environments)
 
 
 def _naming(diagnostic: Any, tools: list[str], of: int) -> Any:

@@ -21,8 +21,9 @@ def role_types(schema: Mapping[str, Any]) -> dict[str, Type]:
     """The element type of each role's list; a role that no argument has is an empty list of anything."""
     whole = argument_type(schema)
     types: dict[str, Type] = {}
+    paths = role_paths(schema)
     for role in ROLES:
-        found = {_at(whole, path) for path in role_paths(schema).get(role, ())}
+        found = {_at(whole, path) for path in paths.get(role, ())}
         types[role] = found.pop() if len(found) == 1 else DYN
     return types
 

@@ -126,6 +126,7 @@ def plan_tool(
     _check_template(declared, "describe", declared.get("describe"), properties, report)
     _check_template(declared, "description", declared.get("description"), properties, report)
     result = declared.get("result")
+    read_only_when = _read_only_when(declared, typed, report, not_in_force)
     return ToolPlan(
         name=declared.name,
         risk=declared.risk,
@@ -147,12 +148,17 @@ def plan_tool(
         forced=forced,
         rules=rules,
         inspected=typed.inspected,
-        roles=typed.roles,
-        read_only_when=_read_only_when(declared, typed, report, not_in_force),
+        roles=typed.roles if _reads_roles(rules, read_only_when) else {},
+        read_only_when=read_only_when,
         wraps=_wraps(declared, properties, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
     )
+
+
+def _reads_roles(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> bool:
+    conditions = [read_only_when, *(rule.when for rule in rules), *(rule.unless for rule in rules)]
+    return any(condition is not None and "roles" in condition.reads for condition in conditions)
 
 
 def _kind(kind: Any) -> tuple[str, str | None]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.decision import Finding, Obligation, Observed, State, Step, TraceEntry
 from gateway.risk import RiskLevel
 from gateway.schema import collected
+from gateway.session import Channel, SubjectKind
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
@@ -91,6 +92,10 @@ class Deciding:
         self.basis_is_default = False
 
 
+_CHANNELS = {channel: channel.value for channel in Channel}
+_KINDS = {kind: kind.value for kind in SubjectKind}
+
+
 def session_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that are known before any argument is: what listing and forced values may read."""
     session, subject = ctx.session, ctx.session.subject
@@ -98,7 +103,7 @@ def session_variables(ctx: Deciding) -> dict[str, Any]:
         "id": session.id,
         "tenant": session.tenant,
         "agent": session.agent,
-        "channel": session.channel.value,
+        "channel": _CHANNELS[session.channel],
         "modes": session.modes,
         "capabilities": session.capabilities,
         "facts": session.facts,
@@ -115,7 +120,7 @@ def session_variables(ctx: Deciding) -> dict[str, Any]:
         who = {
             "id": subject.id,
             "tenant": subject.tenant,
-            "kind": subject.kind.value,
+            "kind": _KINDS[subject.kind],
             "authenticated": subject.authenticated,
             "roles": subject.roles,
             "permissions": subject.permissions,

@@ -1,0 +1,219 @@
+"""The edge: whatever goes wrong inside, the call does not run, and the answer says why."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway.decision import Code, Decision, Effect
+from gateway.diagnostic import PolicyError
+from gateway.runtime import Gateway
+from gateway.session import Session
+from tests.engine.build import PAY, SHOP, gateway, session, with_rules
+
+ANYTHING = st.recursive(
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.binary(max_size=3)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+GATE = gateway()
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANYTHING, ANYTHING)
+def test_before_never_raises(call: Any, who: Any) -> None:
+    decision = GATE.before(call, who)
+    assert decision.effect is Effect.DENY
+    assert decision.message
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["search", "run", "sql", "write_file", "order_pay"]), ANYTHING)
+def test_arguments_of_any_shape_are_answered(tool: str, arguments: Any) -> None:
+    decision = GATE.before({"tool": tool, "arguments": arguments}, session())
+    assert isinstance(decision, Decision)
+    assert decision.code is not Code.POLICY_ERROR
+
+
+@settings(max_examples=100, deadline=None)
+@given(ANYTHING)
+def test_listing_and_entry_never_raise(who: Any) -> None:
+    assert GATE.tools(who).visible == ()
+    assert GATE.entry(who).effect is Effect.DENY
+
+
+def test_a_failure_of_our_own_refuses_and_says_so() -> None:
+    def broken_clock() -> datetime:
+        raise OSError("no clock")
+
+    gate = Gateway(GATE._engine, GATE.manifest, clock=broken_clock)
+    decision = gate.before({"tool": "search", "arguments": {"query": "x"}}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.POLICY_ERROR)
+    assert "no clock" in decision.detail
+    assert "no clock" not in decision.message
+    assert gate.tools(session()).visible == ()
+    assert gate.entry(session()).code is Code.POLICY_ERROR
+
+
+def test_a_decision_has_no_truth_value() -> None:
+    decision = GATE.before({"tool": "search", "arguments": {"query": "x"}}, session())
+    with pytest.raises(TypeError, match="proceeds"):
+        bool(decision)
+
+
+def test_typed_sessions_and_plain_ones_are_the_same() -> None:
+    call = {"id": "c", "tool": "order_pay", "arguments": PAY}
+    plain, typed = GATE.before(call, session()), GATE.before(call, Session.of(session()))
+    assert (plain.effect, plain.code, plain.arguments) == (typed.effect, typed.code, typed.arguments)
+
+
+def test_a_policy_without_agents_or_tools_is_not_ready() -> None:
+    for text in (
+        "version: 1\n",
+        "version: 1\nagents: [{name: clerk, tools: ['*'], tenants: ['*']}]\n",
+        "version: 1\ntools: [{name: search, risk: READ_ONLY, permissions: []}]\n",
+    ):
+        gate = gateway(text)
+        assert not gate.manifest.ready
+        decision = gate.before({"tool": "search"}, session())
+        assert (decision.effect, decision.code) == (Effect.DENY, Code.NOT_READY)
+        assert gate.entry(session()).code is Code.NOT_READY
+        assert gate.tools(session()).visible == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        ("{id: r, tools: [search], when: '1 == 1', effect: deny}", "constant-condition"),
+        ("{id: r, tools: [search], when: 'false', effect: ask}", "constant-condition"),
+        ("{id: r, tools: [search], when: '\"a\" in []', effect: deny}", "constant-condition"),
+        ("{id: r, tools: [search], when: 'tool.risk == \"HIGH\"', effect: deny}", "never-matches"),
+        ("{id: r, tools: [search], unless: '!(tool.risk == \"HIGH\")', effect: deny}", "never-matches"),
+    ],
+)
+def test_a_rule_that_can_never_match_is_not_ready(rule: str, code: str) -> None:
+    gate = gateway(with_rules(rule))
+    assert [d.code for d in gate.manifest.unready] == [code]
+    assert gate.manifest.unready[0].span is not None
+    assert gate.before({"tool": "search", "arguments": {"query": "x"}}, session()).code is Code.NOT_READY
+
+
+def test_a_rule_that_depends_on_the_tool_is_ready() -> None:
+    gate = gateway(with_rules("{id: r, tools: ['*'], when: 'tool.risk == \"IRREVERSIBLE\"', effect: deny}"))
+    assert gate.manifest.ready
+    assert gate.before({"tool": "order_delete", "arguments": {"id": "1"}}, session()).rule == "r"
+
+
+def test_load_takes_a_directory_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(SHOP)
+    assert Gateway.load(tmp_path).manifest.files == 1
+    (tmp_path / "b.yaml").write_text("version: 1\nrules: [{id: x}]\n")
+    with pytest.raises(PolicyError):
+        Gateway.load(tmp_path)
+    with pytest.raises(PolicyError):
+        Gateway.load(tmp_path / "missing")
+
+
+def test_the_order_and_number_of_files_never_matter(tmp_path: Path) -> None:
+    head, rules = (
+        SHOP,
+        'version: 1\nrules:\n  - {id: no, tools: [search], when: args.query == "x", effect: deny}\n',
+    )
+    for first, second in (("a.yaml", "b.yaml"), ("b.yaml", "a.yaml")):
+        folder = tmp_path / first[0]
+        folder.mkdir()
+        (folder / first).write_text(head)
+        (folder / second).write_text(rules)
+        decision = Gateway.load(folder).before({"tool": "search", "arguments": {"query": "x"}}, session())
+        assert decision.rule == "no"
+
+
+def test_the_manifest_says_what_is_loaded() -> None:
+    manifest = gateway(with_rules("{id: no, tools: [search], effect: deny, monitor: true}")).manifest
+    assert (manifest.files, manifest.tools, manifest.agents, manifest.rules, manifest.skipped) == (
+        1,
+        14,
+        3,
+        1,
+        0,
+    )
+    assert manifest.packs == ("core", "git", "files", "database")
+    assert "search" not in manifest.without_rule
+    assert "web" in manifest.without_rule
+    assert any("`beta`" in line for line in manifest.posture)
+    assert any("`no`" in line for line in manifest.posture)
+
+
+def test_the_gateway_guards_the_policies_that_it_was_loaded_from(tmp_path: Path) -> None:
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    (policies / "shop.yaml").write_text(SHOP)
+    link = tmp_path / "innocent"
+    link.symlink_to(policies)
+    gate = Gateway.load(policies, clock=lambda: datetime(2026, 12, 1, tzinfo=UTC))
+    who = session(cwd=str(tmp_path), roots=[str(tmp_path)])
+    for command in (
+        "rm policies/shop.yaml",
+        "echo > policies/shop.yaml",
+        "mv policies elsewhere",
+        "sed -i s/deny/allow/ policies/shop.yaml",
+        "rm innocent/shop.yaml",
+        f"cd {policies} && tee shop.yaml",
+        "chmod 777 ./policies/../policies/shop.yaml",
+    ):
+        decision = gate.before({"tool": "run", "arguments": {"command": command}}, who)
+        assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD), command
+    for path in (
+        "policies/shop.yaml",
+        str(policies / "new.yaml"),
+        "innocent/shop.yaml",
+        "x/../policies/shop.yaml",
+    ):
+        decision = gate.before({"tool": "write_file", "arguments": {"path": path}}, who)
+        assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD), path
+    for command in ("cat policies/shop.yaml", "git add policies", "grep -r deny policies", "ls policies"):
+        decision = gate.before({"tool": "run", "arguments": {"command": command}}, who)
+        assert decision.proceeds, (command, decision.detail)
+
+
+def test_host_settings_are_guarded_in_every_workspace(tmp_path: Path) -> None:
+    (tmp_path / "shop.yaml").write_text(SHOP)
+    gate = Gateway.load(tmp_path / "shop.yaml")
+    who = session()
+    for path in (
+        ".claude/settings.json",
+        "/home/dev/shop/.claude/settings.local.json",
+        "/home/dev/.claude/settings.json",
+    ):
+        decision = gate.before({"tool": "write_file", "arguments": {"path": path}}, who)
+        assert decision.code is Code.GUARD, path
+    removed = gate.before({"tool": "run", "arguments": {"command": "rm ~/.claude/settings.json"}}, who)
+    assert removed.code is Code.GUARD
+    assert gate.before({"tool": "write_file", "arguments": {"path": "src/settings.json"}}, who).proceeds
+
+
+def test_no_rule_lifts_the_guard_and_nothing_monitors_it(tmp_path: Path) -> None:
+    text = with_rules("{id: grant, tools: ['*'], effect: allow}").replace(
+        "confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2027-01-01"
+    )
+    (tmp_path / "shop.yaml").write_text(text)
+    gate = Gateway.load(tmp_path / "shop.yaml", clock=lambda: datetime(2026, 12, 1, tzinfo=UTC))
+    decision = gate.before(
+        {"tool": "write_file", "arguments": {"path": str(tmp_path / "shop.yaml")}}, session()
+    )
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD)
+
+
+def test_decisions_can_be_sent_to_another_process() -> None:
+    decision = GATE.before({"tool": "order_pay", "arguments": PAY}, session())
+    assert pickle.loads(pickle.dumps(decision)) == decision  # noqa: S301

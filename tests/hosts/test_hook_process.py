@@ -1,0 +1,291 @@
+"""The hook as a host runs it: a real process, of which every failure is a refusal. (failure matrix of pre hooks)"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+POLICY = """
+version: 1
+settings: {confirm_from: IRREVERSIBLE, packs: [core, files], unknown_tools: abstain}
+agents: [{name: coding-agent, tools: ["*", "!hidden"], tenants: [local]}]
+tools:
+  - name: shell
+    risk: HIGH
+    permissions: []
+    parameters: {type: object, required: [command], properties: {command: {type: string}}, additionalProperties: true}
+    inspect: {command: shell}
+  - {name: hidden, risk: READ_ONLY, permissions: []}
+  - {name: read, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [path], properties: {path: {type: string}, limit: {type: integer}}}}
+arguments:
+  - {id: short, tools: [read], set: {limit: "10"}}
+rules:
+  - {id: no-deploy, tools: [shell], when: args.command.startsWith("deploy"), effect: deny, message: Deployments are made by people.}
+  - {id: plain-list, tools: [shell], when: args.command == "ls", effect: allow}
+"""
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hook") / "policy.yaml"
+    path.write_text(POLICY)
+    return path
+
+
+def message(command: str = "make", **changes: Any) -> bytes:
+    fields = {
+        "session_id": "s-1",
+        "cwd": "/home/dev/shop",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": command},
+        "tool_use_id": "t-1",
+    }
+    return json.dumps(fields | changes).encode()
+
+
+def argv(*words: str | Path) -> list[str]:
+    return [sys.executable, "-m", "gatewayctl", "hook", *map(str, words)]
+
+
+def hook(stdin: bytes, *words: str | Path, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(argv(*words), input=stdin, capture_output=True, timeout=60, check=False, **more)
+
+
+def refused(done: subprocess.CompletedProcess[bytes]) -> str:
+    """The reason of a refusal, after checking that it is said three times: on stdout, on stderr, by exit code."""
+    assert done.returncode == 2, done
+    value = json.loads(done.stdout)
+    part = value["hookSpecificOutput"]
+    assert (list(value), part["hookEventName"], part["permissionDecision"]) == (
+        ["hookSpecificOutput"],
+        "PreToolUse",
+        "deny",
+    )
+    reason = part["permissionDecisionReason"]
+    assert reason
+    assert done.stderr.decode().strip() == reason
+    assert "Traceback" not in done.stderr.decode()
+    assert isinstance(reason, str)
+    return reason
+
+
+def test_ordinary_work_passes_in_silence(policy: Path) -> None:
+    done = hook(message(), "claude-code", "--policies", policy)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"{}\n", b"")
+
+
+def test_a_rule_refuses_in_its_own_words(policy: Path) -> None:
+    reason = refused(hook(message("deploy now"), "claude-code", f"--policies={policy}"))
+    assert reason.startswith("Deployments are made by people.")
+
+
+def test_a_pattern_refuses(policy: Path) -> None:
+    assert "PATTERN" in refused(hook(message("r''m -rf /srv"), "claude-code", "--policies", policy))
+
+
+def test_an_allow_rule_is_passed_on_as_a_grant(policy: Path) -> None:
+    done = hook(message("ls"), "claude-code", "--policies", policy)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "allow"
+
+
+def test_forced_arguments_go_back_to_the_host(policy: Path) -> None:
+    read = message(tool_name="Read", tool_input={"file_path": "/a", "limit": 900})
+    done = hook(read, "claude-code", "--policies", policy)
+    assert json.loads(done.stdout)["hookSpecificOutput"]["updatedInput"] == {"file_path": "/a", "limit": 10}
+
+
+def test_unknown_tools_are_left_to_the_host_and_hidden_ones_are_not(policy: Path) -> None:
+    unknown = hook(message(tool_name="Frobnicate", tool_input={}), "claude-code", "--policies", policy)
+    assert (unknown.returncode, unknown.stdout) == (0, b"{}\n")
+    assert "hidden" in refused(
+        hook(message(tool_name="Hidden", tool_input={}), "claude-code", "--policies", policy)
+    )
+
+
+def test_the_policies_may_come_from_the_environment_but_not_from_where_the_agent_works(policy: Path) -> None:
+    named = {**os.environ, "GATEWAY_POLICIES": str(policy)}
+    assert hook(message(), "claude-code", env=named).returncode == 0
+    (policy.parent / "policies").mkdir(exist_ok=True)
+    unnamed = {key: value for key, value in os.environ.items() if key != "GATEWAY_POLICIES"}
+    assert "--policies" in refused(hook(message(), "claude-code", env=unnamed, cwd=policy.parent))
+
+
+def test_an_event_in_which_nothing_runs_is_no_refusal(policy: Path) -> None:
+    done = hook(message(hook_event_name="PostToolUse"), "claude-code", "--policies", policy)
+    assert done.returncode == 0
+    assert "PostToolUse" in json.loads(done.stdout)["systemMessage"]
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{", b"\xff", message() * 2, message(hook_event_name="Else"), b"[" * 100_000]
+)
+def test_a_message_that_can_not_be_read_is_refused(policy: Path, raw: bytes) -> None:
+    refused(hook(raw, "claude-code", "--policies", policy))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("claude-code", "--policies"),
+        ("claud-code", "--policies", "x"),
+        ("claude-code", "codex", "--policies", "x"),
+        ("claude-code", "--polices", "x"),
+        ("claude-code", "--policies", "x", "--deadline", "soon"),
+        ("claude-code", "--policies", "x", "--deadline", "nan"),
+        ("claude-code", "--policies", "x", "--deadline", "0"),
+    ],
+)
+def test_a_hook_that_is_installed_wrongly_refuses(words: tuple[str, ...]) -> None:
+    env = {key: value for key, value in os.environ.items() if key != "GATEWAY_POLICIES"}
+    assert "installed wrongly" in refused(hook(message(), *words, env=env))
+
+
+def test_no_policy_and_a_policy_with_an_error_refuse(policy: Path, tmp_path: Path) -> None:
+    assert "no-such-place" in refused(hook(message(), "claude-code", "--policies", "/no-such-place"))
+    bad = tmp_path / "policy.yaml"
+    bad.write_text(POLICY.replace("effect: deny", "efect: deny"))
+    reason = refused(hook(message(), "claude-code", "--policies", bad))
+    assert "efect" in reason
+    assert f"{bad}:16:" in reason
+    bad.write_text("version: 1\n")
+    assert "NOT_READY" in refused(hook(message(), "claude-code", "--policies", bad))
+
+
+def test_a_policy_that_is_no_regular_file_refuses(tmp_path: Path) -> None:
+    fifo = tmp_path / "policy.yaml"
+    os.mkfifo(fifo)
+    refused(hook(message(), "claude-code", "--policies", fifo, "--deadline", "5"))
+
+
+def test_a_message_that_never_ends_is_refused_in_time(policy: Path) -> None:
+    process = subprocess.Popen(
+        argv("claude-code", "--policies", policy, "--deadline", "0.7"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    process.stdin.write(message()[:20])
+    process.stdin.flush()
+    start = time.monotonic()
+    assert process.wait(timeout=30) == 2
+    assert time.monotonic() - start < 15
+    assert process.stdout is not None
+    assert process.stderr is not None
+    done = subprocess.CompletedProcess("", 2, process.stdout.read(), process.stderr.read())
+    assert "too long" in refused(done)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_is_a_refusal(policy: Path, number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        argv("claude-code", "--policies", policy),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    child = first_child(process.pid)  # the handlers stand before the child is born
+    assert child
+    process.send_signal(number)
+    stdout, stderr = process.communicate(timeout=30)
+    assert "told to stop" in refused(subprocess.CompletedProcess("", process.returncode, stdout, stderr))
+
+
+def test_a_killed_worker_is_a_refusal(policy: Path) -> None:
+    process = subprocess.Popen(
+        argv("claude-code", "--policies", policy),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    os.kill(first_child(process.pid), signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=30)
+    assert "ended without one" in refused(subprocess.CompletedProcess("", process.returncode, stdout, stderr))
+
+
+def first_child(parent: int) -> int:
+    children = Path(f"/proc/{parent}/task/{parent}/children")
+    if not children.parent.exists():
+        pytest.skip("needs /proc")
+    for _ in range(1000):
+        found = children.read_text().split()
+        if found:
+            return int(found[0])
+        time.sleep(0.02)
+    raise AssertionError("the hook started no worker")
+
+
+def test_a_closed_stdout_is_no_pass(policy: Path) -> None:
+    """An answer that the host can't get must not end in exit code 0."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = subprocess.Popen(
+        argv("claude-code", "--policies", policy),
+        stdin=subprocess.PIPE,
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+    )
+    os.close(write_end)
+    process.communicate(message(), timeout=30)
+    assert process.returncode == 2
+
+
+def test_a_closed_stdin_is_refused(policy: Path) -> None:
+    done = subprocess.run(
+        argv("claude-code", "--policies", policy),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    refused(done)
+
+
+@pytest.mark.parametrize(
+    "broken", ["gateway/hosts/claude_code.py", "gateway/__init__.py", "gateway/runtime.py"]
+)
+def test_a_package_that_is_broken_in_half_refuses(policy: Path, tmp_path: Path, broken: str) -> None:
+    """A copy of the installed code in which one file fails when it is imported."""
+    import gatewayctl
+
+    import gateway
+
+    site = tmp_path / "site"
+    site.mkdir()
+    for package in (gateway, gatewayctl):
+        folder = Path(package.__path__[0])
+        for source in folder.rglob("*"):
+            if source.is_file() and "__pycache__" not in source.parts:
+                target = site / folder.name / source.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read_bytes())
+    (site / broken).write_text("raise SystemExit(0)\n")
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from gatewayctl.__main__ import main; main()"
+    words = [sys.executable, "-I", "-c", code, str(site), "hook", "claude-code", "--policies", str(policy)]
+    done = subprocess.run(words, input=message(), capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert done.stderr
+
+
+def test_click_is_not_needed_to_answer(policy: Path) -> None:
+    code = (
+        "import sys; sys.modules['click'] = None; sys.argv[0] = 'gatewayctl'; "
+        "from gatewayctl.__main__ import main; main()"
+    )
+    words = [sys.executable, "-c", code, "hook", "claude-code", "--policies", str(policy)]
+    done = subprocess.run(words, input=message(), capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, b"{}\n")

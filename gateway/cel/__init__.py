@@ -1,8 +1,10 @@
 """CEL: read an expression, check it, evaluate it, and say what it can come to before everything is known."""
 
+from gateway.cel.abstract import Known, Outcome, Partial, Unknown
 from gateway.cel.checker import Checked, check
 from gateway.cel.environment import Environment
 from gateway.cel.evaluate import Observation, Program, Watched, plan
+from gateway.cel.outcomes import Outcomes, outcomes
 from gateway.cel.parser import parse
 from gateway.cel.syntax import Parsed, bind
 from gateway.cel.types import (
@@ -44,19 +46,25 @@ __all__ = [
     "Environment",
     "ErrorKind",
     "Field",
+    "Known",
     "ListType",
     "MapType",
     "ObjectType",
     "Observation",
     "OptionalType",
+    "Outcome",
+    "Outcomes",
     "Parsed",
+    "Partial",
     "Program",
     "Timestamp",
     "Type",
     "UInt",
+    "Unknown",
     "Watched",
     "bind",
     "check",
+    "outcomes",
     "parse",
     "plan",
 ]

@@ -10,29 +10,10 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from gateway.cel.operators import (
-    OPERATORS,
-    at_field,
-    at_index,
-    at_key,
-    contained,
-    equal,
-    has_field,
-    has_key,
-    negate,
-)
+from gateway.cel import access
+from gateway.cel.operators import KEYS, OPERATORS, contained, equal, negate
 from gateway.cel.syntax import Access, BinaryOperator, LogicOperator, UnaryOperator
-from gateway.cel.values import (
-    NONE,
-    CelError,
-    ErrorKind,
-    Kind,
-    OptionalValue,
-    UInt,
-    kind_of,
-    no_overload,
-    some,
-)
+from gateway.cel.values import CelError, ErrorKind, OptionalValue, kind_of, no_overload
 from gateway.diagnostic import Excerpt
 
 Frame: TypeAlias = list[Any]
@@ -93,88 +74,60 @@ def field_of_variable(name: str, field: str, otherwise: Run) -> Run:
     return run
 
 
-def select(operand: Run, field: str, place: Place) -> Run:
-    """`operand.field`."""
+def select(operand: Run, name: str, place: Place) -> Run:
+    """`operand.name`."""
 
     def run(frame: Frame) -> Any:
         value = operand(frame)
+        if value.__class__ is dict and name in value:
+            return value[name]
         try:
-            return value[field]
-        except (KeyError, TypeError, IndexError):
-            pass
-        try:
-            return _chain(value, lambda inner: _field_or_none(inner, field)) or at_field(value, field)
+            return access.field(value, name)
         except CelError as error:
             raise error.at(*place) from None
 
     return run
 
 
-def _chain(value: Any, step: Callable[[Any], OptionalValue]) -> OptionalValue | None:
-    """A step on what an optional holds; None if the value is no optional."""
-    if not isinstance(value, OptionalValue):
-        return None
-    return step(value.value) if value.present else NONE
-
-
-def _field_or_none(value: Any, field: str) -> OptionalValue:
-    return some(value[field]) if has_field(value, field) else NONE
-
-
-def optional_select(operand: Run, field: str, place: Place) -> Run:
-    """`operand.?field`."""
+def optional_select(operand: Run, name: str, place: Place) -> Run:
+    """`operand.?name`."""
 
     def run(frame: Frame) -> Any:
         value = operand(frame)
         try:
-            chained = _chain(value, lambda inner: _field_or_none(inner, field))
-            return _field_or_none(value, field) if chained is None else chained
+            return access.optional_field(value, name)
         except CelError as error:
             raise error.at(*place) from None
 
     return run
 
 
-def has(operand: Run, field: str, place: Place) -> Run:
-    """`has(operand.field)`."""
+def has(operand: Run, name: str, place: Place) -> Run:
+    """`has(operand.name)`."""
 
     def run(frame: Frame) -> Any:
         value = operand(frame)
         if value.__class__ is dict:
-            return field in value
+            return name in value
         try:
-            return has_field(value, field)
+            return access.has_field(value, name)
         except CelError as error:
             raise error.at(*place) from None
 
     return run
 
 
-def _index_or_none(value: Any, key: Any) -> OptionalValue:
-    kind = kind_of(value)
-    if kind is Kind.MAP:
-        return some(at_key(value, key)) if has_key(value, key) else NONE
-    try:
-        return some(at_index(value, key))
-    except CelError as error:
-        if error.kind is ErrorKind.NO_SUCH_KEY:
-            return NONE
-        raise
-
-
-def index(operand: Run, key: Run, access: Access, place: Place) -> Run:
+def index(operand: Run, key: Run, kind: Access, place: Place) -> Run:
     """`operand[key]`, or `operand[?key]`."""
-    plain = access is Access.PLAIN
+    plain = kind is Access.PLAIN
+    step = access.element if plain else access.optional_element
 
     def run(frame: Frame) -> Any:
         value, at = operand(frame), key(frame)
         if plain and at.__class__ is str and value.__class__ is dict and at in value:
             return value[at]
         try:
-            chained = _chain(value, lambda inner: _index_or_none(inner, at))
-            if chained is not None:
-                return chained
-            return at_index(value, at) if plain else _index_or_none(value, at)
+            return step(value, at)
         except CelError as error:
             raise error.at(*place) from None
 
@@ -357,15 +310,15 @@ def call(function: Callable[..., Any], arguments: Sequence[Run], place: Place) -
 
 def list_of(elements: Sequence[tuple[Run, Access]], place: Place) -> Run:
     """A list literal."""
-    if all(access is Access.PLAIN for _, access in elements):
+    if all(kind is Access.PLAIN for _, kind in elements):
         runs = [run for run, _ in elements]
         return lambda frame: [run(frame) for run in runs]
 
     def run(frame: Frame) -> Any:
         values = []
-        for element, access in elements:
+        for element, kind in elements:
             value = element(frame)
-            if access is Access.PLAIN:
+            if kind is Access.PLAIN:
                 values.append(value)
             elif _optional(value, place).present:
                 values.append(value.value)
@@ -380,19 +333,16 @@ def _optional(value: Any, place: Place) -> OptionalValue:
     raise no_overload("?", value).at(*place)
 
 
-_KEYS = frozenset({bool, int, UInt, str})
-
-
 def map_of(entries: Sequence[tuple[Run, Run, Access]], place: Place) -> Run:
     """A map literal; a key that occurs twice is an error."""
 
     def run(frame: Frame) -> Any:
         values: dict[Any, Any] = {}
-        for key_run, value_run, access in entries:
+        for key_run, value_run, kind in entries:
             key, value = key_run(frame), value_run(frame)
-            if key.__class__ not in _KEYS:
+            if kind_of(key) not in KEYS:
                 raise no_overload("{}", key).at(*place)
-            if access is Access.OPTIONAL:
+            if kind is Access.OPTIONAL:
                 if not _optional(value, place).present:
                     continue
                 value = value.value

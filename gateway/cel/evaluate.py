@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from gateway.cel import closures, loops
 from gateway.cel.closures import FIRST_SLOT, OBSERVED, Frame, Place, Run
+from gateway.cel.conform import converter
 from gateway.cel.environment import TYPE_NAMES, Environment, resolve, resolve_call
 from gateway.cel.functions.signature import NOT_CONSTANT, Function, Implementation, dispatcher
 from gateway.cel.syntax import (
@@ -138,6 +139,7 @@ class _Planner:
         self.mode = mode
         self.locals: dict[str, int] = {}
         self.lets: dict[int, Run] = {}
+        self.converted: dict[str, Run] = {}
         self.next_slot = FIRST_SLOT
 
     def plan(self, node: Node) -> Run:
@@ -184,12 +186,22 @@ class _Planner:
         if found.name in TYPE_NAMES and found.name not in self.environment.variables:
             run = closures.constant(TYPE_NAMES[found.name])
         else:
-            run = closures.variable(found.name, self.place(node))
+            run = self.variable(found.name, node)
         for position, step in enumerate(found.rest):
             run = closures.select(run, step.field, (self.parsed.excerpt, step.field_start, step.end))
-            if position == 0 and found.name not in TYPE_NAMES:
+            if position == 0 and found.name not in TYPE_NAMES and found.name not in self.converted:
                 run = closures.field_of_variable(found.name, step.field, run)
         return run
+
+    def variable(self, name: str, node: Node) -> Run:
+        """A declared variable, once for an evaluation made what its type says."""
+        run = closures.variable(name, self.place(node))
+        convert = converter(self.environment.variables[name])
+        if convert is None:
+            return run
+        if name not in self.converted:
+            self.converted[name] = loops.once(self.slot(), lambda frame: convert(run(frame)))
+        return self.converted[name]
 
     def let(self, let: Parsed) -> Run:
         known = self.lets.get(id(let))

@@ -15,7 +15,6 @@ from gateway.cel.values import (
     Duration,
     ErrorKind,
     Kind,
-    OptionalValue,
     Timestamp,
     UInt,
     adopt,
@@ -23,8 +22,8 @@ from gateway.cel.values import (
     no_overload,
 )
 
-_NUMBERS = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE})
-_SAME_KIND_ORDERED = frozenset({Kind.BOOL, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, *_NUMBERS})
+NUMBERS = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE})
+_SAME_KIND_ORDERED = frozenset({Kind.BOOL, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, *NUMBERS})
 _PLAIN = frozenset({str, bytes})
 _HASHED = frozenset({str, bytes, int, float, UInt})
 
@@ -35,8 +34,8 @@ def equal(left: Any, right: Any) -> bool:
     if kind is right.__class__ and kind in _PLAIN:
         return bool(left == right)
     one, other = kind_of(left), kind_of(right)
-    if one in _NUMBERS:
-        return other in _NUMBERS and bool(left == right)
+    if one in NUMBERS:
+        return other in NUMBERS and bool(left == right)
     if one is not other:
         return False
     if one is Kind.LIST:
@@ -65,7 +64,7 @@ def has_key(mapping: Mapping[Any, Any], key: Any) -> bool:
     kind = key.__class__
     if kind is str:
         return key in mapping
-    if kind_of(key) not in _KEYS and kind is not float:
+    if kind_of(key) not in KEYS and kind is not float:
         return False
     if key not in mapping:
         return False
@@ -75,7 +74,7 @@ def has_key(mapping: Mapping[Any, Any], key: Any) -> bool:
     return True
 
 
-_KEYS = frozenset({Kind.BOOL, Kind.INT, Kind.UINT, Kind.STRING})
+KEYS = frozenset({Kind.BOOL, Kind.INT, Kind.UINT, Kind.STRING})
 
 
 def contained(element: Any, range_: Any) -> bool:
@@ -93,7 +92,7 @@ def contained(element: Any, range_: Any) -> bool:
 def _order(symbol: str, compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def ordered(left: Any, right: Any) -> bool:
         one, other = kind_of(left), kind_of(right)
-        if (one is other and one in _SAME_KIND_ORDERED) or (one in _NUMBERS and other in _NUMBERS):
+        if (one is other and one in _SAME_KIND_ORDERED) or (one in NUMBERS and other in NUMBERS):
             if one is Kind.TIMESTAMP or one is Kind.DURATION:
                 return compare(adopt(left), adopt(right))
             if one is not other:
@@ -243,48 +242,6 @@ OPERATORS: Mapping[BinaryOperator, Callable[[Any, Any], Any]] = {
 }
 
 
-def at_index(operand: Any, index: Any) -> Any:
-    """`operand[index]` of a list or a map."""
-    kind = kind_of(operand)
-    if kind is Kind.MAP:
-        return at_key(operand, index)
-    if kind is not Kind.LIST:
-        raise no_overload("[]", operand, index)
-    place = kind_of(index)
-    if place not in _NUMBERS or (place is Kind.DOUBLE and not float(index).is_integer()):
-        raise no_overload("[]", operand, index)
-    if not 0 <= index < len(operand):
-        raise CelError(ErrorKind.NO_SUCH_KEY, f"index {int(index)} is beyond a list of {len(operand)}")
-    return adopt(operand)[int(index)] if operand.__class__ in (frozenset, set) else operand[int(index)]
-
-
-def at_key(operand: Mapping[Any, Any], key: Any) -> Any:
-    """`operand[key]` of a map."""
-    if kind_of(key) not in _KEYS and key.__class__ is not float:
-        raise no_overload("[]", operand, key)
-    if has_key(operand, key):
-        return operand[key]
-    raise CelError(ErrorKind.NO_SUCH_KEY, f"no key {written(key)}")
-
-
-def at_field(operand: Any, field: str) -> Any:
-    """`operand.field`."""
-    if isinstance(operand, Mapping):
-        if field in operand:
-            return operand[field]
-        raise CelError(ErrorKind.NO_SUCH_KEY, f"no field `{field}`")
-    raise CelError(ErrorKind.NO_SUCH_OVERLOAD, f"{kind_of(operand).value} has no fields, so no `{field}`")
-
-
-def has_field(operand: Any, field: str) -> bool:
-    """`has(operand.field)`; nothing but a map has fields."""
-    if operand.__class__ is dict or isinstance(operand, Mapping):
-        return field in operand
-    if isinstance(operand, OptionalValue):
-        return operand.present and has_field(operand.value, field)
-    raise CelError(ErrorKind.NO_SUCH_OVERLOAD, f"{kind_of(operand).value} has no fields, so no `{field}`")
-
-
 def elements(range_: Any) -> Iterable[Any]:
     """What a macro goes through: the elements of a list, the keys of a map."""
     kind = kind_of(range_)
@@ -293,11 +250,3 @@ def elements(range_: Any) -> Iterable[Any]:
     if kind is Kind.MAP:
         return range_  # type: ignore[no-any-return]
     raise no_overload("all", range_)
-
-
-def written(value: Any) -> str:
-    """A value for a message: short, in CEL's notation."""
-    if value is None or value is True or value is False:
-        return {None: "null", True: "true", False: "false"}[value]
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."

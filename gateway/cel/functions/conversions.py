@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from gateway.cel.access import written
 from gateway.cel.functions.instants import (
     parse_duration,
     parse_timestamp,
@@ -13,7 +14,7 @@ from gateway.cel.functions.instants import (
     write_timestamp,
 )
 from gateway.cel.functions.signature import Fails, Function, Overload, Style
-from gateway.cel.operators import integer, unsigned, written
+from gateway.cel.operators import integer, unsigned
 from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 

@@ -1,0 +1,78 @@
+"""Make hosts' values what their types say: JSON does not tell 2 from 2.0, CEL does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from gateway.cel.types import DOUBLE, ListType, MapType, ObjectType, Type
+
+Convert = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=1024)
+def converter(type_: Type) -> Convert | None:
+    """A function that makes ints floats where the type says double; None if it says so nowhere.
+
+    Values that need no change are passed through as they are, never copied.
+    """
+    return _converter(type_, frozenset())
+
+
+def _converter(type_: Type, inside: frozenset[int]) -> Convert | None:
+    if type_ == DOUBLE:
+        return _double
+    match type_:
+        case ListType(element=element):
+            convert = _converter(element, inside)
+            return None if convert is None else _list_of(convert)
+        case MapType(value=value):
+            convert = _converter(value, inside)
+            return None if convert is None else _map_of(convert)
+        case ObjectType(fields=fields) if id(type_) not in inside:
+            converts = {
+                name: convert
+                for name, field in fields.items()
+                if (convert := _converter(field.type, inside | {id(type_)})) is not None
+            }
+            return _object_of(converts) if converts else None
+    return None
+
+
+def _double(value: Any) -> Any:
+    if value.__class__ is not int:
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return value
+
+
+def _list_of(convert: Convert) -> Convert:
+    return lambda value: [convert(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _map_of(convert: Convert) -> Convert:
+    def run(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        return {key: convert(item) for key, item in value.items()}
+
+    return run
+
+
+def _object_of(converts: Mapping[str, Convert]) -> Convert:
+    def run(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        changed: dict[str, Any] = {}
+        for name, convert in converts.items():
+            if name in value:
+                old = value[name]
+                new = convert(old)
+                if new is not old:
+                    changed[name] = new
+        return {**value, **changed} if changed else value
+
+    return run

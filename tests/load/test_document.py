@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -166,8 +167,8 @@ def test_a_word_in_an_expression_is_found_in_the_file(text: str, word: str) -> N
 
 
 PIECES = st.sampled_from(
-    ["a", "é", "𝄞", " ", "  ", "\t", "\n", "\n\n", "\n ", "'", "''", '"', '\\"', "\\n", "\\u00e9", "\\\n", ":", "#"]
-    + [": ", " #", "- ", "x", "|", ">", "\r\n", "\x85", "\u2028", "{", "}", "[", "]", ",", "!", "&", "*", "?", "%"]
+    ["a", "é", "𝄞", " ", "  ", "\t", "\n", "\n\n", "\n ", "'", "''", '"', '\\"', "\\n", "\\u00e9", "\\\n", ":", "#",
+     ": ", " #", "- ", "x", "|", ">", "\r\n", "\x85", "\u2028", "{", "}", "[", "]", ",", "!", "&", "*", "?", "%"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=25).map("".join)
 STYLES = st.sampled_from(["{}", "a: {}\n", "a: '{}'\n", 'a: "{}"\n'])
@@ -231,20 +232,19 @@ def test_no_text_ever_crashes_the_reader(text: str) -> None:
 
 @given(st.binary(max_size=60))
 def test_no_bytes_ever_crash_the_reader(content: bytes) -> None:
-    try:
+    with suppress(PolicyError):
         read_document(source_of("a.yaml", content))
-    except PolicyError:
-        pass
 
 
 @given(DOCUMENTS)
 def test_both_parsers_of_the_library_give_the_same_places(text: str) -> None:
     def events(loader: Any) -> list[tuple[str, int, int]] | None:
+        parsed: Any = yaml.parse(text, Loader=loader)
         try:
             return [
                 (event.value, event.start_mark.index, event.end_mark.index)
-                for event in yaml.parse(text, Loader=loader)
-                if isinstance(event, yaml.ScalarEvent) and event.style not in ("|", ">")
+                for event in parsed
+                if hasattr(event, "value") and event.style not in ("|", ">")
             ]
         except (yaml.YAMLError, ValueError):
             return None

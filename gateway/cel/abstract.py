@@ -74,7 +74,7 @@ class Result:
 FAILS = Result(None, may_error=True)
 ANYTHING = Result(Unknown(DYN), may_error=True)
 
-_TYPES = {
+_TYPES: Mapping[Kind, Type] = {
     Kind.BOOL: BOOL,
     Kind.INT: INT,
     Kind.UINT: UINT,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from gateway.cel import abstract, reached
+from gateway.cel import abstract, gathered, reached
 from gateway.cel.abstract import (
     ANYTHING,
     FAILS,
@@ -60,16 +60,14 @@ from gateway.cel.types import (
     BOOL,
     DOUBLE,
     DYN,
-    NEVER,
     ListType,
     MapType,
     ObjectType,
     OptionalType,
     Type,
-    join,
     settle,
 )
-from gateway.cel.values import NONE, CelError, Kind, OptionalValue, kind_of, some
+from gateway.cel.values import NONE, CelError, Kind, OptionalValue, kind_of
 
 _MOST_ELEMENTS = 200
 
@@ -246,43 +244,15 @@ class _Evaluator:
 
     # Collections
 
-    def optional(self, node: Node, access: Access) -> Result:
-        """An element as it is put into a collection; an optional one that is present, or may be."""
-        result = self.visit(node)
-        if access is Access.PLAIN or result.value is None:
-            return result
-        type_ = type_of(result.value)
-        inner = type_.value if isinstance(type_, OptionalType) else DYN
-        return unknown(inner, may_error=result.may_error or not isinstance(type_, OptionalType))
+    def element(self, node: Node, access: Access) -> gathered.Item:
+        return gathered.Item(self.visit(node), access)
 
     def list(self, node: ListNode) -> Result:
-        results = [self.optional(element.value, element.access) for element in node.elements]
-        if any(result.value is None for result in results):
-            return FAILS
-        may_error = any(result.may_error for result in results)
-        values = [result.value for result in results]
-        plain = all(element.access is Access.PLAIN for element in node.elements)
-        if plain and all(isinstance(value, Known) for value in values):
-            return Result(Known([value.value for value in values if isinstance(value, Known)]), may_error)
-        return Result(Unknown(ListType(_joined(values))), may_error)
+        return gathered.list_of([self.element(element.value, element.access) for element in node.elements])
 
     def map(self, node: MapNode) -> Result:
         keys = [self.visit(entry.key) for entry in node.entries]
-        results = [self.optional(entry.value, entry.access) for entry in node.entries]
-        if any(result.value is None for result in (*keys, *results)):
-            return FAILS
-        names = [key.value.value for key in keys if isinstance(key.value, Known)]
-        safe = len(names) == len(keys) and all(name.__class__ is str for name in names)
-        may_error = any(result.may_error for result in (*keys, *results))
-        if not safe or len(set(names)) < len(names):
-            may_error = True
-        elif all(entry.access is Access.PLAIN for entry in node.entries) and all(
-            isinstance(result.value, Known) for result in results
-        ):
-            values = [result.value.value for result in results if isinstance(result.value, Known)]
-            return Result(Known(dict(zip(names, values, strict=True))), may_error)
-        key_type = _joined([key.value for key in keys])
-        return Result(Unknown(MapType(key_type, _joined([r.value for r in results]))), may_error)
+        return gathered.map_of(keys, [self.element(entry.value, entry.access) for entry in node.entries])
 
     def macro(self, node: Macro) -> Result:
         range_ = self.visit(node.range)
@@ -318,7 +288,7 @@ class _Evaluator:
                 body = self.visit(node.body) if Outcome.TRUE in kept else FAILS
             bodies.append((kept, body, row[0]))
         if node.kind in (MacroKind.LIST, MacroKind.MAP):
-            return _collected(node.kind, bodies)
+            return gathered.kept_of(node.kind, bodies)
         each = [truths(body) for _, body, _ in bodies]
         if node.kind is MacroKind.EXISTS_ONE:
             return of_truths(abstract.exactly_one(each))
@@ -362,46 +332,12 @@ class _Evaluator:
         with self.naming((node.variable,), (held,)):
             body = self.visit(node.body)
         if node.kind is ScopedKind.OPTIONAL_MAP:
-            body = _wrapped(body)
+            body = gathered.wrapped(body)
         result = body if isinstance(inner, Known) else union((body, known(NONE)))
         return Result(result.value, result.may_error or may_error)
 
 
 _QUANTIFIERS = {MacroKind.ALL: LogicOperator.AND, MacroKind.EXISTS: LogicOperator.OR}
-
-
-def _wrapped(body: Result) -> Result:
-    if isinstance(body.value, Known):
-        return Result(Known(some(body.value.value)), body.may_error)
-    if body.value is None:
-        return body
-    return Result(Unknown(OptionalType(body.value.type)), body.may_error)
-
-
-def _joined(values: Sequence[Value | None]) -> Type:
-    type_: Type = NEVER
-    for value in values:
-        type_ = join(type_, type_of(value))
-    return type_
-
-
-def _collected(kind: MacroKind, bodies: Sequence[tuple[Truths, Result, Known]]) -> Result:
-    """The list or map of the elements that are kept, or may be."""
-    possible = [(kept, body, key) for kept, body, key in bodies if kept != abstract.FALSE]
-    may_error = any(Outcome.ERROR in kept or body.may_error for kept, body, _ in possible)
-    for kept, body, _ in possible:
-        if kept == abstract.ERROR or (kept == abstract.TRUE and body.value is None):
-            return FAILS
-    if all(
-        kept & abstract.EITHER == abstract.TRUE and isinstance(body.value, Known)
-        for kept, body, _ in possible
-    ):
-        made = [(key.value, body.value.value) for _, body, key in possible if isinstance(body.value, Known)]
-        return Result(Known(dict(made) if kind is MacroKind.MAP else [one for _, one in made]), may_error)
-    value = _joined([body.value for _, body, _ in possible])
-    if kind is MacroKind.LIST:
-        return Result(Unknown(ListType(value)), may_error)
-    return Result(Unknown(MapType(_joined([key for _, _, key in possible]), value)), may_error)
 
 
 _Visit: TypeAlias = Callable[[_Evaluator, Any], Result]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gateway.cel.access import written
@@ -13,7 +14,7 @@ from gateway.cel.functions.instants import (
     write_duration,
     write_timestamp,
 )
-from gateway.cel.functions.signature import Fails, Function, Overload, Style
+from gateway.cel.functions.signature import Fails, Function, Implementation, Overload, Style
 from gateway.cel.operators import integer, unsigned
 from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
@@ -98,6 +99,18 @@ def _conversion(name: str, summary: str, example: str, *overloads: Overload) -> 
     return Function(name, Style.GLOBAL, overloads, summary, example)
 
 
+def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Implementation | None]:
+    """Constants are read when the expression is planned, not each time it is evaluated."""
+
+    def specialise(constants: Sequence[Any]) -> Implementation | None:
+        if len(constants) != 1 or not isinstance(constants[0], str):
+            return None
+        value = parse(constants[0])
+        return lambda _: value
+
+    return specialise
+
+
 FUNCTIONS = (
     _conversion(
         "bool",
@@ -154,19 +167,27 @@ FUNCTIONS = (
         Overload((BYTES,), BYTES, _same, Fails.NEVER),
         Overload((STRING,), BYTES, _string_to_bytes),
     ),
-    _conversion(
+    Function(
         "timestamp",
+        Style.GLOBAL,
+        (
+            Overload((TIMESTAMP,), TIMESTAMP, _same, Fails.NEVER),
+            Overload((STRING,), TIMESTAMP, parse_timestamp),
+            Overload((INT,), TIMESTAMP, lambda value: Timestamp.of(value * NANOS)),
+        ),
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
-        Overload((TIMESTAMP,), TIMESTAMP, _same, Fails.NEVER),
-        Overload((STRING,), TIMESTAMP, parse_timestamp),
-        Overload((INT,), TIMESTAMP, lambda value: Timestamp.of(value * NANOS)),
+        _read_once(parse_timestamp),
     ),
-    _conversion(
+    Function(
         "duration",
+        Style.GLOBAL,
+        (
+            Overload((DURATION,), DURATION, _same, Fails.NEVER),
+            Overload((STRING,), DURATION, parse_duration),
+        ),
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
-        Overload((DURATION,), DURATION, _same, Fails.NEVER),
-        Overload((STRING,), DURATION, parse_duration),
+        _read_once(parse_duration),
     ),
 )

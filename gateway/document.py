@@ -36,8 +36,12 @@ class Node:
         self.style = style
         self.readable = True
         """False when a diagnostic already names the node; its data is a stand-in."""
-        self.parts: dict[str | int, Node] = {}
-        self.keys: dict[str | int, Node] = {}
+        self.parts: dict[str | int, Node] = {} if text is None else _NOTHING
+        self.keys: dict[str | int, Node] = {} if text is None else _NOTHING
+
+
+_NOTHING: dict[str | int, Node] = {}
+"""The parts of every scalar: most nodes are scalars, and a dictionary each would cost more than they do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ def test_no_policy_and_a_policy_with_an_error_refuse(policy: Path, tmp_path: Pat
     bad = tmp_path / "policy.yaml"
     bad.write_text(POLICY.replace("effect: deny", "efect: deny"))
     reason = refused(hook(message(), "claude-code", "--policies", bad))
-    assert "efect" in reason
+    assert "`effect` is missing" in reason
     assert f"{bad}:16:" in reason
     bad.write_text("version: 1\n")
     assert "NOT_READY" in refused(hook(message(), "claude-code", "--policies", bad))

@@ -1,0 +1,294 @@
+"""The test runner: what a case may say, what an error in a test file looks like, and what a failure tells."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.diagnostic import PolicyError
+from gateway.testing import Case, load_cases, run_file
+from gateway.testing.compare import fits
+
+REPOSITORY = Path(__file__).parent.parent.parent
+
+POLICY = """
+version: 1
+settings: {confirm_from: HIGH, packs: [git]}
+agents: [{name: clerk, tools: [search, pay, own, run], tenants: [acme]}]
+tools:
+  - {name: search, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [query], properties: {query: {type: string}, limit: {type: integer, default: 10}}}}
+  - {name: pay, risk: HIGH, permissions: ["pay:create"], parameters: {type: object, required: [amount], properties: {amount: {type: integer}}}}
+  - {name: own, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [user], properties: {user: {type: string}}}}
+  - {name: run, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [command], properties: {command: {type: string}}}, inspect: {command: shell}}
+  - {name: purge, risk: IRREVERSIBLE, permissions: []}
+arguments: [{id: whose, tools: [own], set: {user: subject.id}}]
+rules:
+  - {id: large, tools: [pay], when: args.amount > 1000, effect: deny, message: Payments above 1000 are made by finance.}
+  - {id: watched, tools: [pay], when: args.amount > 10, effect: deny, monitor: true, until: 2027-01-31}
+"""
+
+FIXTURES = """
+version: 1
+sessions:
+  clerk: {id: s, tenant: acme, agent: clerk, channel: internal, can_ask: true, facts: {}, subject: {id: u-1, tenant: acme, authenticated: true, permissions: ["pay:create"], roles: [a, b]}}
+  guest: {like: clerk, subject: {permissions: []}}
+  night: {like: guest, can_ask: false}
+calls:
+  find: {tool: search, arguments: {query: tea}}
+  small: {tool: pay, arguments: {amount: 5}}
+  large: {like: small, arguments: {amount: 5000}}
+"""
+
+
+def write(folder: Path, cases: str, policy: str = POLICY, fixtures: str = FIXTURES) -> Path:
+    (folder / "policy.yaml").write_text(policy)
+    path = folder / "policy.test.yaml"
+    path.write_text(f"{fixtures}cases:\n{textwrap.indent(textwrap.dedent(cases).strip(), '  ')}\n")
+    return path
+
+
+def problems(path: Path) -> list[tuple[str, str, str]]:
+    """Code, underlined text and help of each problem of a test file."""
+    with pytest.raises(PolicyError) as caught:
+        run_file(path)
+    return [(d.code, d.span.text if d.span is not None else "", d.help) for d in caught.value.diagnostics]
+
+
+def test_every_kind_of_case_passes(tmp_path: Path) -> None:
+    report = run_file(
+        write(
+            tmp_path,
+            """
+            - {name: free, session: clerk, call: find, expect: {effect: allow, code: ALLOWED, arguments: {query: tea, limit: 10}}}
+            - {name: whole floats are integers, session: clerk, call: {like: find, arguments: {limit: 3.0}}, expect: {arguments: {query: tea, limit: 3}}}
+            - {name: forced, session: clerk, call: {tool: own, arguments: {user: u-9}}, expect: {effect: allow, arguments: {user: u-1}}}
+            - {name: confirmed, session: clerk, call: small, expect: {effect: ask, code: CONFIRM}}
+            - {name: watched, session: clerk, call: {like: small, arguments: {amount: 50}}, now: 2027-01-31T23:59:59Z, expect: {effect: ask, monitored: [watched]}}
+            - {name: then enforced, session: clerk, call: {like: small, arguments: {amount: 50}}, now: "2027-02-01T00:00:00Z", expect: {effect: deny, rule: watched, monitored: []}}
+            - {name: refused, session: clerk, call: large, now: 2026-12-01T10:00:00+01:00, expect: {effect: deny, code: RULE, rule: large, message: "Payments above * finance.*", monitored: [watched]}}
+            - {name: pattern, session: clerk, call: {tool: run, arguments: {command: git push --force}}, expect: {effect: deny, code: PATTERN, rule: git.push.force}}
+            - {name: no such tool, session: clerk, call: {tool: serch}, expect: {code: TOOL_NOT_FOUND}}
+            - {name: listed, session: guest, list: {visible: [search], hidden: {pay: permissions, purge: bound}}}
+            - {name: may start, session: clerk, entry: {effect: allow}}
+            - {name: may not start, session: {like: clerk, subject: {authenticated: false}}, entry: {effect: deny, code: NO_IDENTITY}}
+            """,
+        )
+    )
+    assert [case.text for case in report.failed] == []
+    assert len(report.cases) == 12
+
+
+def test_fixtures_merge_mappings_at_every_depth_and_replace_lists(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "- {name: a, session: {like: night, subject: {roles: [c], attributes: {x: {y: 1}}}}, call: find, expect: {effect: allow}}",
+    )
+    (case,) = load_cases(path)
+    assert case.session["subject"] == {
+        "id": "u-1",
+        "tenant": "acme",
+        "authenticated": True,
+        "permissions": [],
+        "roles": ["c"],
+        "attributes": {"x": {"y": 1}},
+    }
+    assert (case.session["can_ask"], case.session["id"]) == (False, "s")
+
+
+def test_a_failure_tells_what_differs_where_and_why(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        """
+        - name: a large payment is fine
+          session: clerk
+          call: large
+          now: 2026-12-01T10:00:00Z
+          expect: {effect: allow, code: ALLOWED, message: "ok*", arguments: {amount: 1}, monitored: []}
+        - {name: seen, session: guest, list: {visible: [pay], hidden: {search: bound, purge: switch}}}
+        """,
+    )
+    first, second = run_file(path).cases
+    assert first.text.splitlines() == [
+        f"{path}:12: a large payment is fine",
+        "  effect: expected allow, got deny",
+        f"  code: expected ALLOWED, got RULE (the rule `large` ({path.parent}/policy.yaml:13:10) matched: "
+        "Payments above 1000 are made by finance.)",
+        '  message: expected "ok*", got "Payments above 1000 are made by finance. Trying again will not help."',
+        '  arguments: expected {"amount": 1}, got {"amount": 5000}',
+        "  monitored: expected none, got `watched`",
+        f"  decided by: rule `large`: deny rule holds ({path.parent}/policy.yaml:13:10) "
+        "[args.amount > 1000 = true; args.amount = 5000]",
+    ]
+    assert [(m.what, m.expected) for m in second.mismatches] == [
+        ("`pay`", "visible"),
+        ("`search`", "hidden by `bound`"),
+        ("`purge`", "hidden by `switch`"),
+    ]
+    assert [m.got.split(" (")[0] for m in second.mismatches] == [
+        "hidden by `permissions`",
+        "visible",
+        "hidden by `bound`",
+    ]
+
+
+def test_pytest_users_get_cases_that_check_themselves(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        """
+        - {name: free, session: clerk, call: find, expect: {effect: allow}}
+        - {name: wrong, session: clerk, call: find, expect: {effect: deny}}
+        """,
+    )
+    good, bad = load_cases(tmp_path)
+    assert isinstance(good, Case)
+    assert (str(good), str(bad)) == ("free", "wrong")
+    good.check()
+    with pytest.raises(AssertionError, match="effect: expected deny, got allow"):
+        bad.check()
+
+
+def test_the_policies_may_lie_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    path = write(tmp_path / "tests", "- {name: free, session: clerk, call: find, expect: {effect: allow}}")
+    (path.parent / "policy.yaml").rename(tmp_path / "policy.yaml")
+    assert run_file(path, tmp_path / "policy.yaml").failed == ()
+    assert len(load_cases(tmp_path / "tests", tmp_path / "policy.yaml")) == 1
+    with pytest.raises(PolicyError):
+        run_file(path)
+
+
+CASE = "- {name: a, session: clerk, call: find, expect: {effect: allow}}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("session: clerk", "session: clrk", [("unknown-name", "clrk", "did you mean `clerk`?")]),
+        ("call: find", "call: fnd", [("unknown-name", "fnd", "did you mean `find`?")]),
+        (
+            "call: find",
+            "call: {tool: serch}",
+            [
+                (
+                    "unknown-name",
+                    "serch",
+                    "did you mean `search`?; expect the code `TOOL_NOT_FOUND` if that is the point",
+                )
+            ],
+        ),
+        ("effect: allow", "efect: allow", [("unknown-key", "efect", "did you mean `effect`?")]),
+        ("effect: allow", "effect: alow", [("wrong-value", "alow", "did you mean `allow`?")]),
+        ("effect: allow", "code: CONFRM", [("wrong-value", "CONFRM", "did you mean `CONFIRM`?")]),
+        ("effect: allow", "rule: larg", [("unknown-name", "larg", "did you mean `large`?")]),
+        (
+            "effect: allow",
+            "rule: git.push.forc",
+            [("unknown-name", "git.push.forc", "did you mean `git.push.force`?")],
+        ),
+        ("effect: allow", "monitored: [wached]", [("unknown-name", "wached", "did you mean `watched`?")]),
+        ("expect: {effect: allow}", "expect: {}", [("wrong-value", "expect", "add `effect` or `code`")]),
+        (
+            "call: find, expect: {effect: allow}",
+            "list: {visible: [serch]}",
+            [("unknown-name", "serch", "did you mean `search`?")],
+        ),
+        (
+            "call: find, expect: {effect: allow}",
+            "list: {hidden: {pai: bound}}",
+            [("unknown-name", "pai", "did you mean `pay`?")],
+        ),
+        (
+            "call: find, expect: {effect: allow}",
+            "list: {hidden: {pay: bond}}",
+            [("wrong-value", "bond", "did you mean `bound`?")],
+        ),
+        (
+            "call: find, expect: {effect: allow}",
+            "list: {}",
+            [("wrong-value", "list", "add `visible` or `hidden`")],
+        ),
+        ("call: find, ", "", [("wrong-value", "expect", "add the call that is decided")]),
+        ("expect: {effect: allow}", "entry: {effect: allow}", [("wrong-value", "call", "remove it")]),
+        (", expect: {effect: allow}", "", [("wrong-value", "name", "write one case for each question")]),
+        (
+            "expect: {effect: allow}",
+            "expect: {effect: allow}, entry: {effect: allow}",
+            [("wrong-value", "entry", "write one case for each question")],
+        ),
+        (
+            "session: clerk",
+            "now: 2026-12-01, session: clerk",
+            [("wrong-value", "2026-12-01", "write a moment with its zone, such as `2026-12-01T10:00:00Z`")],
+        ),
+        (
+            "session: clerk",
+            "session: {like: clerk, chanel: internal}",
+            [("wrong-session", "{like: clerk, chanel: internal}", "")],
+        ),
+        (
+            "session: clerk",
+            "session: 7",
+            [("wrong-value", "7", "write a fixture's name, or a mapping of its own")],
+        ),
+        ("session: clerk", "session: {like: 7}", [("wrong-type", "7", "")]),
+        ("call: find", "call: {like: find, tol: x}", [("wrong-call", "{like: find, tol: x}", "")]),
+        (
+            "name: a, ",
+            "",
+            [("missing-key", "{session: clerk, call: find, expect: {effect: allow}}", "add `name`")],
+        ),
+    ],
+)
+def test_errors_are_underlined_and_helped(
+    tmp_path: Path, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert old in CASE
+    assert problems(write(tmp_path, CASE.replace(old, new))) == expected
+
+
+def test_two_cases_of_one_name_and_endless_fixtures_are_errors(tmp_path: Path) -> None:
+    assert problems(write(tmp_path, f"{CASE}\n{CASE}")) == [("duplicate-name", "a", "rename one")]
+    endless = FIXTURES.replace("clerk: {id: s,", "clerk: {like: night, id: s,")
+    assert [code for code, _, _ in problems(write(tmp_path, CASE, fixtures=endless))] == ["endless-like"]
+
+
+def test_a_file_that_is_no_test_file_is_an_error(tmp_path: Path) -> None:
+    path = write(tmp_path, CASE)
+    for text, code in (
+        ("version: 1\n", "missing-key"),
+        ("a: [", "syntax"),
+        ("- 1\n", "wrong-type"),
+        ("version: 1\ncases: []\n", "wrong-value"),
+    ):
+        path.write_text(text)
+        found = problems(path)
+        assert found
+        assert code == "syntax" or code in {each for each, _, _ in found}
+    with pytest.raises(PolicyError):
+        run_file(tmp_path / "missing.test.yaml", tmp_path / "policy.yaml")
+    with pytest.raises(PolicyError):
+        load_cases(tmp_path / "nowhere")
+    path.unlink()
+    with pytest.raises(PolicyError, match=r"holds no `\*\.test\.yaml`"):
+        load_cases(tmp_path)
+
+
+@given(st.lists(st.sampled_from(["a", "b", "*", "ab"]), max_size=5).map("".join), st.text("ab", max_size=6))
+def test_a_message_pattern_fits_as_one_would_say(pattern: str, text: str) -> None:
+    def slow(pattern: str, text: str) -> bool:
+        if not pattern:
+            return not text
+        if pattern[0] == "*":
+            return any(slow(pattern[1:], text[at:]) for at in range(len(text) + 1))
+        return text[:1] == pattern[0] and slow(pattern[1:], text[1:])
+
+    assert fits(pattern, text) == slow(pattern, text)
+
+
+@pytest.mark.parametrize("case", load_cases(REPOSITORY / "policies"), ids=str)
+def test_the_policies_that_come_along(case: Case) -> None:
+    case.check()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gateway.malformed import Malformed
 
-_PATTERN = re.compile(r"[A-Za-z0-9_.@*-]+(/[A-Za-z0-9_.@*-]+)?", re.ASCII)
+_PATTERN = re.compile(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
 _LONGEST = 200
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gateway.policy.read import FileParts
 
 _SUFFIXES = (".yaml", ".yml")
+_MOST_PROBLEMS = 1000
 _TESTS = (".test.yaml", ".test.yml")
 
 
@@ -68,7 +69,7 @@ def _load(layers: Sequence[list[_File]], problems: list[Diagnostic]) -> Policy:
     every = [file for files in parts for file in files]
     lists = _lists(every, problems)
     if problems:
-        raise PolicyError(problems)
+        raise PolicyError(_capped(problems))
     sections: dict[str, Any] = {
         key: tuple(part for file in every for part in file.sections.get(key, ())) for key in SECTIONS
     }
@@ -79,6 +80,18 @@ def _load(layers: Sequence[list[_File]], problems: list[Diagnostic]) -> Policy:
         lists=MappingProxyType(lists),
         **sections,
     )
+
+
+def _capped(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """The first problems in order of place, and how many more there are: a hostile file can have millions."""
+    if len(problems) <= _MOST_PROBLEMS:
+        return problems
+    problems = sorted(problems, key=lambda problem: problem.sort_key)
+    more = len(problems) - _MOST_PROBLEMS
+    return [
+        *problems[:_MOST_PROBLEMS],
+        Diagnostic("more-errors", f"{more} more errors are not shown", help="mend these first"),
+    ]
 
 
 def _parts(files: list[_File], problems: list[Diagnostic]) -> list[FileParts]:

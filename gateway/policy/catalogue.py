@@ -84,7 +84,7 @@ class ToolFields(Part):
     """What can be declared for one tool, or for many at once."""
 
     title: Text | None = None
-    group: Name | None = None
+    group: Text | None = None
     description: TemplateText | None = None
     source: Name | None = None
     endpoint: Text | None = None

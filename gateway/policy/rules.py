@@ -23,6 +23,7 @@ from gateway.policy.words import (
     Plain,
     RateText,
     RiskRange,
+    Role,
     Text,
     ToolName,
     UntilText,
@@ -94,7 +95,7 @@ class Approval(Part):
 
     noun: ClassVar[str] = "an approval"
 
-    by: Annotated[tuple[Name, ...], Field(strict=False, min_length=1)] | None = None
+    by: Annotated[tuple[Role, ...], Field(strict=False, min_length=1)] | None = None
     not_self: bool = False
     expires: Duration | None = None
     use_within: Duration | None = None

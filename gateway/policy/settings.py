@@ -20,6 +20,7 @@ from gateway.policy.words import (
     Permission,
     Plain,
     Risk,
+    Tenant,
     Text,
     UntilText,
     Word,
@@ -78,7 +79,7 @@ class Override(Part):
         {"title", "description", "parameters", "group", "permissions", "enabled", "risk"}
     )
 
-    tenant: Name
+    tenant: Tenant
     tools: Patterns
     title: str | None = None
     description: str | None = None

@@ -24,6 +24,7 @@ _T = TypeVar("_T")
 _NAME = r"[A-Za-z][A-Za-z0-9_.-]{0,99}"
 _TOOL_NAME = r"[A-Za-z0-9_.-]{1,100}(/[A-Za-z0-9_.-]{1,100})?"
 _WORD = r"[A-Za-z_][A-Za-z0-9_]{0,99}"
+_TENANT = r"[A-Za-z0-9][A-Za-z0-9_.:@-]{0,199}"
 _PERMISSION = r"[^\s*{},\x00-\x1f\x7f]{1,200}"
 
 
@@ -97,6 +98,16 @@ Permission = Annotated[
         )
     ),
     _schema(_PERMISSION),
+]
+Role = Annotated[
+    str,
+    AfterValidator(_whole(_PERMISSION, "role", "write a text without wildcards and blanks")),
+    _schema(_PERMISSION),
+]
+Tenant = Annotated[
+    str,
+    AfterValidator(_whole(_TENANT, "tenant", "an override is for one tenant; write its id")),
+    _schema(_TENANT),
 ]
 Pattern = Annotated[str, AfterValidator(parse_pattern), WithJsonSchema({"type": "string", "minLength": 1})]
 Expression = Annotated[

@@ -42,7 +42,10 @@ class Validator:
         from jsonschema_rs import Draft202012Validator, RegexOptions
 
         def build(part: Schema) -> Any:
-            return Draft202012Validator(part, retriever=_refuse, pattern_options=RegexOptions())
+            # The mask keeps values, which may be long or secret, out of the library's own messages.
+            return Draft202012Validator(
+                part, retriever=_refuse, pattern_options=RegexOptions(), mask="the value"
+            )
 
         self._schema = dict(schema)
         self._forced = forced
@@ -191,7 +194,8 @@ def _expectation(name: str, kind: Any) -> str:
     if name == "Constant":
         return f"must be `{_json(kind.expected_value)}`"
     if name in _LIMITS:
-        return _LIMITS[name].format(_json(kind.value))
+        text = _LIMITS[name].format(_json(kind.value))
+        return text.removesuffix("s") if kind.value == 1 and text.endswith("s") else text
     return _SENTENCES.get(name, "does not fit the schema")
 
 

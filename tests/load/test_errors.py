@@ -65,6 +65,15 @@ def test_messages_speak_to_the_author(text: str, message: str, help: str) -> Non
     assert (message, help) in [(d.message, d.help) for d in caught.value.diagnostics]
 
 
+def test_a_flood_of_errors_is_cut_off() -> None:
+    with pytest.raises(PolicyError) as caught:
+        load_text("version: 1\nrules: [" + "{}, " * 2000 + "]\n")
+    messages = [diagnostic.message for diagnostic in caught.value.diagnostics]
+    assert len(messages) == 1001
+    # Each of the entries lacks `id`, `tools` and `effect`.
+    assert messages[0] == "5000 more errors are not shown"
+
+
 def test_all_errors_of_all_files_are_reported_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("version: 1\nsettings: {}\nlists: {a: [x]}\nrules: [{id: a}]\n")
     (tmp_path / "b.yml").write_text("version: 1\nsettings: {}\nlists: {a: [y]}\nrule: []\n")

@@ -43,7 +43,7 @@ MAIL = top(
     [
         ({}, '`to` is required, such as `["name@example.com"]`'),
         ({"to": "a"}, '`to` must be a list, such as `["name@example.com"]`'),
-        ({"to": []}, '`to` must have at least 1 items, such as `["name@example.com"]`'),
+        ({"to": []}, '`to` must have at least 1 item, such as `["name@example.com"]`'),
         ({"to": [1]}, '`to[0]` must be a text, such as `"name@example.com"`'),
         ({"to": ["a"], "priority": "mid"}, '`priority` must be one of `"low"`, `"high"`, such as `"low"`'),
         ({"to": ["a"], "retries": 1}, "`retries` must be at least 3, such as `3`"),

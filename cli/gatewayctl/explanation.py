@@ -119,6 +119,11 @@ def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
     for finding in decision.findings:
         if finding.rule is not None and finding.rule not in rules:
             yield f"  {f'{finding.code.value.lower()}:':13} `{finding.rule}` ({finding.effect.value})"
+    for finding in decision.monitored:
+        yield f"  {'only watched:':13} {printable(finding.reason)}"
+    for demand in (decision.approval or {}).get("demands", ()):
+        by = " or ".join(f"`{role}`" for role in demand.get("by", ())) or "anybody who is asked"
+        yield f"  {'answered by:':13} {by}{', but not who asks' if demand.get('not_self') else ''}"
     entries = {entry.rule: entry for entry in decision.trace if entry.rule in rules and entry.observed}
     matched = [finding.rule for finding in decision.findings if finding.rule is not None]
     granted = [entry.rule for entry in decision.trace if entry.step is Step.LIFTING and entry.rule in rules]

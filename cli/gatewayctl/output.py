@@ -41,10 +41,12 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print it to stderr."""
+        from gateway.diagnostic import printable
+
         ink = ink_for(sys.stderr)
-        click.echo(f"{ink('red', 'error')}: {self.message}", err=True)
+        click.echo(f"{ink('red', 'error')}: {printable(self.message)}", err=True)
         if self.help:
-            click.echo(f"  {ink('bold', 'help')}: {self.help}", err=True)
+            click.echo(f"  {ink('bold', 'help')}: {printable(self.help)}", err=True)
 
 
 def ink_for(stream: IO[Any]) -> Ink:

@@ -15,6 +15,7 @@ from typing import Any
 
 from gateway.call import ToolCall, same
 from gateway.decision import Basis, Code, Decision, Effect, Obligation
+from gateway.diagnostic import printable
 from gateway.hosts.answer import Answer, HostError
 from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.session import Channel, Session, Subject
@@ -113,7 +114,8 @@ def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Ef
     reason = _reason(decision)
     if decision.code is Code.TOOL_NOT_FOUND:
         if unknown_tools is Effect.ASK:
-            words = f"The policy does not know the tool `{request.calls[0].name[:80]}`. [{decision.id}]"
+            name = printable(request.calls[0].name[:80])
+            words = f"The policy does not know the tool `{name}`. [{decision.id}]"
             return _printed({"permissionDecision": "ask", "permissionDecisionReason": words})
         return refusal(reason) if unknown_tools is not None else Answer("{}\n")
     if decision.effect in (Effect.DENY, Effect.RESPOND):
@@ -145,7 +147,7 @@ def notice(event: str) -> Answer:
 
 def refusal(reason: str) -> Answer:
     """A refusal that holds even where only one of its three parts is understood."""
-    words = reason.strip() or "The gateway refused this call."
+    words = "\n".join(map(printable, reason.strip().splitlines())) or "The gateway refused this call."
     said = _printed({"permissionDecision": "deny", "permissionDecisionReason": words})
     return Answer(said.stdout, f"{words}\n", _BLOCKED)
 

@@ -28,6 +28,7 @@ RENAMED: Mapping[str, Renamed] = MappingProxyType(
     {
         "Bash": Renamed("shell"),
         "Read": Renamed("read", {"file_path": "path"}),
+        "NotebookRead": Renamed("read", {"notebook_path": "path"}),
         "Write": Renamed("write", {"file_path": "path"}),
         "Edit": Renamed("edit", _EDIT_KEYS),
         "MultiEdit": Renamed("edit", _EDIT_KEYS),

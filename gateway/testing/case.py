@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import TraceEntry
+from gateway.diagnostic import printable
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Span
@@ -73,7 +74,7 @@ class CaseReport:
         lines += [f"  {m.what}: expected {m.expected}, got {m.got}" for m in self.mismatches]
         if self.deciding is not None:
             lines.append(f"  decided by: {deciding_text(self.deciding)}")
-        return "\n".join(lines)
+        return "\n".join(map(printable, lines))
 
 
 def deciding_text(entry: TraceEntry) -> str:

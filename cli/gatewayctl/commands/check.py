@@ -66,16 +66,17 @@ def command(
 
 def _say(decision: Decision) -> None:
     from gateway.codes import PAGES
+    from gateway.diagnostic import printable
 
     ink = ink_for(sys.stdout)
     effect = decision.effect.value
-    say(f"{ink(EFFECT_INK[effect], effect)}  {decision.code.value}  {decision.tool}")
+    say(f"{ink(EFFECT_INK[effect], effect)}  {decision.code.value}  {printable(decision.tool)}")
     if decision.message:
-        say(f"  {decision.message}")
+        say(f"  {printable(decision.message)}")
     if decision.rule is not None:
         say(f"  rule: {decision.rule}")
     if not decision.proceeds:
-        say(f"  why:  {decision.detail}")
+        say(f"  why:  {printable(decision.detail)}")
         say(f"  next: {PAGES[decision.code].next}")
 
 

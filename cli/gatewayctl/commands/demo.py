@@ -63,6 +63,8 @@ def _call(each: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _say_table(calls: list[Mapping[str, Any]], decisions: list[Decision]) -> None:
+    from gateway.diagnostic import printable
+
     ink = ink_for(sys.stdout)
     rows = [("who", "call", "effect", "code", "why")]
     for each, decision in zip(calls, decisions, strict=True):
@@ -70,10 +72,10 @@ def _say_table(calls: list[Mapping[str, Any]], decisions: list[Decision]) -> Non
         rows.append(
             (
                 each["session"],
-                _cut(f"{each['tool']}({arguments})", _LONGEST_CALL),
+                _cut(printable(f"{each['tool']}({arguments})"), _LONGEST_CALL),
                 decision.effect.value,
                 decision.code.value,
-                _cut(decision.detail, _LONGEST_REASON),
+                _cut(printable(decision.detail), _LONGEST_REASON),
             )
         )
     for number, (who, call, effect, code, why) in enumerate(columns(rows)):

@@ -54,13 +54,19 @@ def _json(listing: Listing) -> dict[str, Any]:
 
 
 def _say(listing: Listing) -> None:
+    from gateway.diagnostic import printable
+
     ink = ink_for(sys.stdout)
     say(ink("bold", f"visible: {counted(len(listing.visible), 'tool')}"))
-    for name, parameters in columns([(tool.name, _summary(tool.parameters)) for tool in listing.visible]):
+    for name, parameters in columns(
+        [(tool.name, printable(_summary(tool.parameters))) for tool in listing.visible]
+    ):
         say(f"  {ink('green', name)}  {parameters}")
     say()
     say(ink("bold", f"hidden: {counted(len(listing.hidden), 'tool')}"))
-    for name, link, reason in columns([(tool.name, tool.link, tool.reason) for tool in listing.hidden]):
+    for name, link, reason in columns(
+        [(tool.name, tool.link, printable(tool.reason)) for tool in listing.hidden]
+    ):
         say(f"  {name}  {ink('yellow', link)}  {reason}")
 
 

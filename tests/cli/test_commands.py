@@ -521,9 +521,11 @@ def test_test_underlines_errors_in_its_files_and_runs_the_others(here: Path) -> 
     assert result.output.splitlines()[-1] == "2 cases: 1 passed, 1 failed"
 
 
-def test_the_policies_that_come_along_pass_and_are_clean() -> None:
-    for name in ("platform", "coding-agent"):
-        assert run("lint", "--strict", str(REPOSITORY / "policies" / name)).exit_code == 0
+def test_the_policies_that_come_along_are_clean() -> None:
+    """But for what says itself that it is not in force yet."""
+    paths = [str(REPOSITORY / "policies" / name) for name in ("platform", "coding-agent")]
+    found = json.loads(run("lint", *paths, "--format", "json").output)["diagnostics"]
+    assert {each["code"] for each in found} <= {"not-in-force"}
 
 
 # --- init, schema, demo ----------------------------------------------------------------------------------------------

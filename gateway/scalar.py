@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_BREAKS = "\n\r\x85\u2028\u2029"
+_BREAKS = "\n\r"
 _BLANKS = " \t"
 _ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 _ESCAPES = {
@@ -86,14 +86,9 @@ def _folded(text: str, at: int, end: int, style: str) -> Placed:
 def _fold(text: str, at: int, end: int, placed: Placed) -> int:
     """Read line breaks and the blanks around them: one break is a space, more are themselves but one."""
     breaks: Placed = []
-    at = _line_break(text, at, breaks)
-    first = breaks.pop()
-    at = _blank_lines(text, at, end, breaks)
-    if first[0] != "\n":
-        placed.append(first)
-    elif not breaks:
-        placed.append((" ", first[1]))
-    placed.extend(breaks)
+    first = at
+    at = _blank_lines(text, _line_break(text, at, []), end, breaks)
+    placed.extend(breaks or [(" ", first)])
     return at
 
 
@@ -107,9 +102,8 @@ def _blank_lines(text: str, at: int, end: int, breaks: Placed) -> int:
 
 
 def _line_break(text: str, at: int, breaks: Placed) -> int:
-    """One line break: all kinds read as a newline but the two of Unicode, which stay what they are."""
-    char = text[at]
-    breaks.append((char if char in "\u2028\u2029" else "\n", at))
+    """One line break; documents hold no others than these two."""
+    breaks.append(("\n", at))
     return at + 2 if text.startswith("\r\n", at) else at + 1
 
 
@@ -173,7 +167,7 @@ def _block_lines(text: str, at: int, end: int, indent: int, *, folded: bool) -> 
         before = []
         at = _block_breaks(text, at, end, indent, before)
         more = at < end and text[at] not in _BREAKS
-        if more and folded and flush and ended[0][0] == "\n" and text[at] not in _BLANKS:
+        if more and folded and flush and text[at] not in _BLANKS:
             if not before:
                 placed.append((" ", ended[0][1]))
         else:

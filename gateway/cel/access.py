@@ -94,5 +94,8 @@ def written(value: Any) -> str:
     """A value for a message: short, in CEL's notation."""
     if value is None or value is True or value is False:
         return {None: "null", True: "true", False: "false"}[value]
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    text = repr(value[:_LONGEST] if isinstance(value, str | bytes) else value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 80

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -73,7 +74,7 @@ class Library:
         if len(self._functions) < len(functions):
             raise ValueError("two functions have the same name and style")
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Function]:
         return iter(self._functions.values())
 
     def find(self, name: str, style: Style) -> Function | None:
@@ -141,7 +142,5 @@ def dispatcher(function: Function) -> Implementation:
     return call
 
 
-_OWN = frozenset(class_ for class_ in KINDS if adopt.__name__ and class_.__module__ != "datetime") - {
-    set,
-    frozenset,
-}
+_OWN = frozenset(KINDS) - {datetime, timedelta, set, frozenset}
+"""Classes whose values functions take as they are; others are adopted first."""

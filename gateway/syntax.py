@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.diagnostic import Diagnostic, Source, Span
 
 if TYPE_CHECKING:
-    from gateway.document import Node
+    from gateway.nodes import Node
 
 _QUOTE = "quote the expression"
 _OPENERS = {"(": ")", "[": "]", "{": "}"}

@@ -95,7 +95,7 @@ def _top_level(data: Mapping[str, Any], top: Where) -> Iterator[Diagnostic]:
             continue
         if key not in _KEYS:
             yield unknown_key(key, PolicyFile.noun, _KEYS, top.key_span(key))
-        if value is None:
+        elif value is None:
             yield Diagnostic(
                 "no-value", f"`{key}` has no value", top.key_span(key), "write a value, or remove the key"
             )

@@ -5,7 +5,7 @@ from gateway.schema.check import ROLES, check_schema
 from gateway.schema.closed import closed
 from gateway.schema.defaults import with_defaults
 from gateway.schema.emitted import emitted
-from gateway.schema.fields import ArgumentType, Field, Presence, fields
+from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
 from gateway.schema.resolve import SchemaError, resolved
 from gateway.schema.validator import ArgumentProblem, Validator
 
@@ -19,6 +19,7 @@ __all__ = [
     "Presence",
     "SchemaError",
     "Validator",
+    "argument_type",
     "check_schema",
     "closed",
     "collected",

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.diagnostic import PolicyError, Source
-from gateway.document import MAX_BYTES, MAX_DEPTH, Document, read_document, source_of
+from gateway.document import MAX_BYTES, Document, read_document, source_of
+from gateway.nodes import MAX_DEPTH
 
 
 def read(text: str) -> Document:

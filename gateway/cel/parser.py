@@ -105,7 +105,6 @@ class _Parser:
             ".?": self.select,
             "[": self.index,
             "[?": self.index,
-            "(": self.called,
             "{": self.message,
         }
 
@@ -197,7 +196,10 @@ class _Parser:
             own = _POWERS.get(token.text, 0) if token.kind is TokenKind.OPERATOR else 0
             if own <= power:
                 break
-            if infix := self.infixes.get(token.text):
+            if token.text == "(":
+                name = self.tokens[self.position - 1]
+                node = self.called(node, start, name, self.arguments())
+            elif infix := self.infixes.get(token.text):
                 node = infix(node, start)
             elif own in (_OR, _AND):
                 node = self.logic(node, start, own)
@@ -288,24 +290,19 @@ class _Parser:
             return operand
         self.advance()
         name = token.value if token.kind is TokenKind.QUOTED else token.text
-        if access is Access.PLAIN and token.kind is TokenKind.IDENT and self.at("("):
-            return self.call(name, operand, token, start)
         return Select(start, token.end, operand, name, access, token.start)
 
-    def called(self, callee: Node, start: int) -> Node:
-        token = self.tokens[self.position - 1]
-        if isinstance(callee, Ident) and token.kind is TokenKind.IDENT:
-            if callee.name in RESERVED:
-                self.report(token.start, token.end, f"`{callee.name}` is a reserved word")
-            return self.call(callee.name, None, token, start)
-        opened = self.token
-        self.report(opened.start, opened.end, "only a function's name can be called")
-        self.arguments()
-        return callee
-
-    def call(self, name: str, target: Node | None, token: Token, start: int) -> Node:
-        arguments = self.arguments()
-        call = Call(start, self.last_end, name, target, arguments, token.start, token.end)
+    def called(self, callee: Node, start: int, name: Token, arguments: tuple[Node, ...]) -> Node:
+        """The call of a name, or of a field that was just read."""
+        target: Node | None = None
+        if isinstance(callee, Select) and callee.access is Access.PLAIN and name.kind is TokenKind.IDENT:
+            target = callee.operand
+        elif not isinstance(callee, Ident) or name.kind is not TokenKind.IDENT:
+            self.report(start, name.end, "only a function's name can be called")
+            return callee
+        elif callee.name in RESERVED:
+            self.report(name.start, name.end, f"`{callee.name}` is a reserved word")
+        call = Call(start, self.last_end, name.text, target, arguments, name.start, name.end)
         try:
             return expand(call)
         except MacroError as error:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gateway.codes import PAGES, Page
-from gateway.decision import Code, Decision, Effect, Observed, Step, TraceEntry
+from gateway.decision import Code, Decision, Effect, Step, TraceEntry
 from gateway.diagnostic import printable
+from gatewayctl.condition import names, one_line, parts, with_values
 from gatewayctl.wording import EFFECT_INK, wrapped
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gatewayctl.decided import Background
 
 _WIDTH = 96
+_LONGEST_ARGUMENTS = 400
 _STEPS: Mapping[Step, str] = {
     Step.READY: "ready",
     Step.IDENTITY: "identity",
@@ -88,6 +89,9 @@ def _page(explanation: Explanation, rules: Mapping[str, RulePlan]) -> Page:
     following = f"Ask {rule.owner or 'them'} to change the rule, if the call should be possible."
     if explanation.accepted:
         following = f"Make one of the changes below. {following}"
+    if explanation.decision.effect is Effect.ASK:
+        following = "A person has to answer."
+        page = replace(page, retry=PAGES[Code.CONFIRM].retry)
     if explanation.decision.code is not Code.RULE:
         return replace(page, who=f"{page.who} Also: {who} the rule `{rule.id}`.")
     return replace(page, who=f"{who} the rule `{rule.id}` ({rule.place}).", next=following)
@@ -141,55 +145,22 @@ def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
 
 def _condition_lines(rule: RulePlan, entry: TraceEntry | None, ink: Ink) -> Iterator[str]:
     observed = entry.observed if entry is not None else ()
-    shown = 0
-    for label, condition in (("when", rule.when), ("unless", rule.unless)):
-        if condition is None:
-            continue
-        text = " ".join(condition.parsed.excerpt.text.split())
+    texts = {
+        label: one_line(condition.parsed.excerpt.text)
+        for label, condition in (("when", rule.when), ("unless", rule.unless))
+        if condition is not None
+    }
+    for label, text in texts.items():
         yield f"    {f'{label}:':11} {printable(text)}"
         yield f"    {'read as:':11} {ink('cyan', printable(with_values(text, observed)))}"
-        shown += 1
-    if not shown:
+    if not texts:
         yield f"    {'when:':11} always: the rule has no condition"
-    for seen in _parts(observed):
-        yield f"      {printable(seen.text)}  {ink('cyan', f'is {printable(seen.value)}')}"
-
-
-_TOKEN = re.compile(
-    r"""r?"(?:\\.|[^"\\])*"|r?'(?:\\.|[^'\\])*'|(?P<path>[A-Za-z_]\w*(?:\.\??[A-Za-z_]\w*|\[\w+\])*)(?!\s*\(|\w)"""
-)
-_LONGEST_VALUE = 60
-_LONGEST_ARGUMENTS = 400
-
-
-def with_values(text: str, observed: Sequence[Observed]) -> str:
-    """A condition's text with the value that each name had behind it: `args.amount (1500) > 1000`."""
-    values = {seen.text: seen.value for seen in observed}
-
-    def token(match: re.Match[str]) -> str:
-        path = match["path"]
-        if path is None or path not in values:
-            return match[0]
-        return f"{path} ({_cut(values[path])})"
-
-    return _TOKEN.sub(token, text)
-
-
-def _parts(observed: Sequence[Observed], most: int = 12) -> list[Observed]:
-    """Comparisons and calls, without the names and constants that stand in the condition anyway."""
-    inner = [
-        Observed(" ".join(seen.text.split()), _cut(seen.value))
-        for seen in observed
-        if not _TOKEN.fullmatch(seen.text) and seen.text != seen.value and not _CONSTANT.fullmatch(seen.text)
-    ]
-    return list(dict.fromkeys(inner))[:most]
-
-
-_CONSTANT = re.compile(r"-?[\d.]+(e[-+]?\d+)?u?|true|false|null", re.IGNORECASE)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+    elsewhere = {
+        name: value for name, value in names(observed).items() if not any(name in t for t in texts.values())
+    }
+    for text, value in {**elsewhere, **parts(observed)}.items():
+        if text not in texts.values():
+            yield f"      {printable(text)}  {ink('cyan', f'is {printable(value)}')}"
 
 
 def _entry_lines(entry: TraceEntry, ink: Ink) -> Iterator[str]:
@@ -200,10 +171,9 @@ def _entry_lines(entry: TraceEntry, ink: Ink) -> Iterator[str]:
         yield f"{name}  {ink('dim', entry.state)}"
         return
     yield f"{name}  {state}  {printable(f'{rule}{entry.text}')}"
-    values = [seen for seen in entry.observed if (m := _TOKEN.fullmatch(seen.text)) and m["path"]]
+    values = ", ".join(f"{name} = {value}" for name, value in names(entry.observed).items())
     if values:
-        said = ", ".join(dict.fromkeys(f"{seen.text} = {_cut(seen.value)}" for seen in values))
-        yield f"{'':33}{ink('dim', printable(said))}"
+        yield f"{'':33}{ink('dim', printable(values))}"
 
 
 def _section(title: str, ink: Ink) -> Iterator[str]:

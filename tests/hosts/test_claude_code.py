@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from gateway.decision import Basis, Code, Decision, Effect, Obligation
 from gateway.hosts.answer import Answer, HostError
 from gateway.hosts.claude_code import SUPPORTS, WATCHING, Notice, Request, answer, notice, read, refusal
 from gateway.hosts.claude_code_tools import RENAMED, given_back
+from gateway.testing import load
 
 
 def message(tool: str = "Bash", given: Any = None, **changes: Any) -> bytes:
@@ -381,3 +383,36 @@ def test_a_message_with_wrong_values_is_read_or_refused(changes: dict[str, Any])
     except HostError:
         return
     assert isinstance(request, Notice) or request.calls
+
+
+# --- with a real policy ----------------------------------------------------------------------------------------------
+
+LOADED = load(Path(__file__).parent.parent.parent / "policies" / "coding-agent", supports=SUPPORTS)
+COMMANDS = st.sampled_from(["ls", "rm -rf /srv", "git push --force", "$(", "echo '", "sudo -u x rm -r ~", ""])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from([*sorted(RENAMED), "Task", "mcp__github__get"]),
+    st.dictionaries(
+        st.sampled_from(["command", "file_path", "url", "pattern", "content", "edits", "query", "x"]),
+        COMMANDS | VALUES,
+        max_size=4,
+    ),
+)
+def test_whatever_is_asked_the_answer_is_one_that_the_host_understands(
+    tool: str, given: dict[str, Any]
+) -> None:
+    try:
+        request = asked(message(tool, given))
+    except HostError:
+        return
+    decisions = [LOADED.gateway.before(call, request.session) for call in request.calls]
+    told = answer(request, decisions, unknown_tools=None)
+    part = said(told)
+    assert part.get("permissionDecision") in (None, "allow", "ask", "deny")
+    assert (told.exit_code == 2) == (part.get("permissionDecision") == "deny") == bool(told.stderr)
+    assert "permissionDecision" not in part or part["permissionDecisionReason"]
+    refused = any(decision.effect in (Effect.DENY, Effect.RESPOND) for decision in decisions)
+    unknown = any(decision.code is Code.TOOL_NOT_FOUND for decision in decisions)
+    assert (part.get("permissionDecision") == "deny") == (refused and not unknown)

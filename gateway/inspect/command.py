@@ -93,7 +93,7 @@ def _git_subcommand(leading: Bound) -> tuple[str, tuple[Word, ...]]:
 
 
 def _find(words: tuple[Word, ...]) -> Bound:
-    deletes = tuple(w for w in words if w.value == "-delete")
+    deletes = tuple(w for w in words if certain(w.value) == "-delete")
     if not deletes:
         return Bound({}, ())
     place = (words[0].start, words[-1].end)

@@ -9,7 +9,7 @@ from typing import Literal
 from gateway.decision import Effect
 from gateway.inspect.command import Command, command
 from gateway.inspect.guard import Access, Guard, guard_command, guard_path
-from gateway.inspect.match import Evidence, held
+from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.place import Place
 from gateway.inspect.shell.invocation import Doubt, Reading
 from gateway.inspect.shell.parse import Unreadable
@@ -76,7 +76,11 @@ class Inspector:
             read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home), 0)
         except Unreadable as error:
             unparsed = True
-            reading.doubts.append(Doubt(str(error), 0, len(text)))
+            reading.doubt(str(error), 0, len(text))
+        except RecursionError:
+            # The caller may leave us less room than our own limits allow for.
+            unparsed = True
+            reading.doubt("the command is nested too deep to be analysed", 0, len(text))
         found: dict[tuple[str, int, int], Match] = {}
         folded = False
         for invocation in reading.invocations:
@@ -129,8 +133,9 @@ class Inspector:
         patterns = self._by_program.get(one.program, ())
         if one.sql:
             patterns = tuple(dict.fromkeys((*patterns, *self._sql)))
+        matcher = Matcher(one, place)
         for pattern in patterns:
-            evidence = held(pattern, one, place)
+            evidence = matcher.held(pattern)
             if evidence is not None:
                 invocation = one.invocation
                 where = evidence or (Evidence(one.program, invocation.start, invocation.end),)

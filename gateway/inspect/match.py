@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.inspect.command import Command, Found
-from gateway.inspect.place import Place, classify
+from gateway.inspect.place import PathClass, Place, classify
 from gateway.inspect.word import Word, certain, marked, shown
 from gateway.patterns.pattern import (
     AllOf,
@@ -35,46 +35,72 @@ Held = tuple[Evidence, ...] | None
 """What speaks for a condition; None where it does not hold."""
 
 
-def held(pattern: Pattern, command: Command, place: Place) -> Held:
-    """What speaks for the pattern, if it matches and its exception does not."""
-    evidence = _held(pattern.match, command, place)
-    if evidence is None or (pattern.unless is not None and _held(pattern.unless, command, place) is not None):
-        return None
-    return evidence
+class Matcher:
+    """Tries patterns on one command; what class an operand has is found out once."""
 
+    __slots__ = ("_classes", "_command", "_place")
 
-def _held(condition: Condition, command: Command, place: Place) -> Held:
-    if isinstance(condition, Program):
-        return () if command.program in condition.names else None
-    if isinstance(condition, Subcommand):
-        return () if command.subcommand in condition.names else None
-    if isinstance(condition, Flags):
-        return _flags(condition, command)
-    if isinstance(condition, Operand):
-        hits = tuple(w for w in command.bound.operands if _operand(condition, w, command, place))
-        return tuple(Evidence(shown(w.value), w.start, w.end) for w in hits) or None
-    if isinstance(condition, Sql):
-        return statements(condition, command.sql)
-    if isinstance(condition, Not):
-        return () if _held(condition.part, command, place) is None else None
-    if isinstance(condition, AnyOf):
-        found = [e for part in condition.parts if (e := _held(part, command, place)) is not None]
-        return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
-    return _all(condition, command, place)
+    def __init__(self, command: Command, place: Place) -> None:
+        self._command = command
+        self._place = place
+        self._classes: dict[str, PathClass] = {}
 
-
-def _all(condition: AllOf, command: Command, place: Place) -> Held:
-    made: list[Evidence] = []
-    operands: Held = None
-    for part in condition.parts:
-        evidence = _held(part, command, place)
-        if evidence is None:
+    def held(self, pattern: Pattern) -> Held:
+        """What speaks for the pattern, if it matches and its exception does not."""
+        evidence = self._held(pattern.match)
+        if evidence is None or (pattern.unless is not None and self._held(pattern.unless) is not None):
             return None
-        if isinstance(part, Operand):
-            operands = evidence
-        made += evidence
-    # What a command acts on says more than the options beside it.
-    return operands or tuple(dict.fromkeys(made))
+        return evidence
+
+    def _held(self, condition: Condition) -> Held:
+        command = self._command
+        if isinstance(condition, Program):
+            return () if command.program in condition.names else None
+        if isinstance(condition, Subcommand):
+            return () if command.subcommand in condition.names else None
+        if isinstance(condition, Flags):
+            return _flags(condition, command)
+        if isinstance(condition, Operand):
+            hits = tuple(w for w in command.bound.operands if self._operand(condition, w))
+            return tuple(Evidence(shown(w.value), w.start, w.end) for w in hits) or None
+        if isinstance(condition, Sql):
+            return _statements(condition, command.sql)
+        if isinstance(condition, Not):
+            return () if self._held(condition.part) is None else None
+        if isinstance(condition, AnyOf):
+            found = [e for part in condition.parts if (e := self._held(part)) is not None]
+            return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
+        return self._all(condition)
+
+    def _all(self, condition: AllOf) -> Held:
+        made: list[Evidence] = []
+        operands: Held = None
+        for part in condition.parts:
+            evidence = self._held(part)
+            if evidence is None:
+                return None
+            if isinstance(part, Operand):
+                operands = evidence
+            made += evidence
+        # What a command acts on says more than the options beside it.
+        return operands or tuple(dict.fromkeys(made))
+
+    def _operand(self, condition: Operand, word: Word) -> bool:
+        value = word.value
+        if condition.prefixes and not certain(value).startswith(condition.prefixes):
+            return False
+        if condition.values and certain(value) not in condition.values:
+            return False
+        if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
+            return False
+        return not condition.classes or self._class(value) in condition.classes
+
+    def _class(self, value: str) -> PathClass:
+        found = self._classes.get(value)
+        if found is None:
+            found = classify(value, self._command.invocation.cwd, self._place)
+            self._classes[value] = found
+        return found
 
 
 def _flags(condition: Flags, command: Command) -> Held:
@@ -88,19 +114,7 @@ def _flags(condition: Flags, command: Command) -> Held:
     return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
 
 
-def _operand(condition: Operand, word: Word, command: Command, place: Place) -> bool:
-    value = word.value
-    if condition.prefixes and not certain(value).startswith(condition.prefixes):
-        return False
-    if condition.values and certain(value) not in condition.values:
-        return False
-    if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
-        return False
-    return not condition.classes or classify(value, command.invocation.cwd, place) in condition.classes
-
-
-def statements(condition: Sql, sql: tuple[Found, ...]) -> Held:
-    """What speaks for an SQL condition."""
+def _statements(condition: Sql, sql: tuple[Found, ...]) -> Held:
     hits = [f for f in sql if f.statement.kind in condition.kinds]
     return (
         tuple(

@@ -67,8 +67,9 @@ def may_be(pattern: str, text: str) -> bool:
 
 def _skipping(pattern: str, states: set[int]) -> set[int]:
     """The states with those that an empty `*` or an empty value leads to."""
-    for at in sorted(states):
-        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN, DEEP):
-            at += 1  # noqa: PLW2901
+    for state in tuple(states):
+        at = state
+        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN, DEEP) and at + 1 not in states:
+            at += 1
             states.add(at)
     return states

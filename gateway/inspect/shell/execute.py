@@ -26,6 +26,8 @@ _UNKNOWN: Text = (UNKNOWN,)
 _CUSTOMARY = """
 PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER SUDO
 """
+# The parser takes some of these for a program, as in `time { … }`.
+_RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) - {"cp", "curl", "fd"} | {"gatewayctl"}
@@ -42,13 +44,21 @@ def program_name(path: str) -> str:
 
 def execute(walk: Walk, simple: Simple) -> Text:
     """Add what a command runs to the reading, and tell what it prints."""
-    walk.reading.budget.spend()
+    walk.reading.budget.enter()
+    result = _followed(walk, simple)
+    walk.reading.budget.leave()
+    return result
+
+
+def _followed(walk: Walk, simple: Simple) -> Text:
     if not simple.words:
         walk.emit("", simple)
         return ("",)
     path = simple.words[0].value
     if marked(path):
         return _guess(walk, simple, path)
+    if path in _RESERVED:
+        return execute(walk, replace(simple, words=simple.words[1:]))
     if "/" not in path:
         alias = walk.scope.aliases.get(path)
         if alias is not None and path not in walk.scope.calls:
@@ -121,7 +131,7 @@ def _call(walk: Walk, simple: Simple, name: str) -> Text:
     script, body = scope.functions[name]
     before, calls = scope.positional, scope.calls
     scope.positional, scope.calls = tuple(w.value for w in simple.words[1:]), (*calls, name)
-    result = walk.inner(script).visit(body, simple.stdin, len(scope.calls) * 8)
+    result = walk.inner(script).visit(body, simple.stdin)
     scope.positional, scope.calls = before, calls
     return result
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from gateway.inspect.shell.parse import Unreadable
+from gateway.inspect.shell.parse import MAX_NESTING, MAX_SCRIPT, Unreadable
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.word import ANY, STAR, UNKNOWN
 
@@ -17,6 +17,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
 _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
 _PLAIN = re.compile(r"[\w./:=@%+^-]+")
+_RUN = re.compile(f"([{STAR}{UNKNOWN}])\\1+")
 _SPACE = re.compile(r"[ \t\n]+")
 _ANSI = re.compile(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.S
@@ -64,6 +65,7 @@ class Expander:
     scope: Scope
     run: Callable[[str, int, int, int], tuple[str, ...]]
     ends: Mapping[int, int] = field(default_factory=dict)
+    depth: int = 0
 
     def choices(self, start: int, end: int) -> list[tuple[str, ...]]:
         """The arguments that a word of the script becomes, one tuple for each way that it may turn out."""
@@ -72,7 +74,7 @@ class Expander:
         made = []
         for value in self._scan(start, end, quoted=""):
             parts = [part for one in _braces(value) for part in one.split(_SPLIT)]
-            made.append(tuple(part.replace(_KEPT, "") for part in parts if part))
+            made.append(tuple(_RUN.sub(r"\1", part.replace(_KEPT, "")) for part in parts if part))
         return list(dict.fromkeys(made))
 
     def fields(self, start: int, end: int) -> tuple[str, ...]:
@@ -89,6 +91,14 @@ class Expander:
         return tuple(dict.fromkeys(_plain(one) for one in self._scan(start, end, quoted="document")))
 
     def _scan(self, at: int, end: int, quoted: str) -> Alternatives:
+        if self.depth > MAX_NESTING:
+            raise Unreadable("the command's expansions are nested too deep to be analysed")
+        self.depth += 1
+        made = self._pieces(at, end, quoted)
+        self.depth -= 1
+        return made
+
+    def _pieces(self, at: int, end: int, quoted: str) -> Alternatives:
         made: Alternatives = [""]
         first = at
         while at < end:
@@ -115,6 +125,8 @@ class Expander:
             else:
                 at, piece = self._bare(at, end, first)
             made = _join(made, piece)
+            if len(made[0]) > MAX_SCRIPT:
+                raise Unreadable("the command makes values too long to be analysed")
         return made
 
     def _bare(self, at: int, end: int, first: int) -> tuple[int, Alternatives]:

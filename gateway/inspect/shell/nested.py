@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gateway.inspect.options import Reading, bind, options
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import DEEP, STAR, UNKNOWN, Word
+from gateway.inspect.word import DEEP, STAR, UNKNOWN, Word, certain
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -132,7 +132,7 @@ _FIND_RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 
 def found(words: tuple[Word, ...]) -> tuple[str, ...]:
     """The paths that a `find` expression can yield, as narrow as its `-name` tests make them."""
-    values = [w.value for w in words]
+    values = [certain(w.value) if w.value.startswith("-") else w.value for w in words]
     start = next(
         (i for i, v in enumerate(values) if v[:1] == "-" and v not in ("-H", "-L", "-P")), len(values)
     )
@@ -153,7 +153,7 @@ def _find(walk: Walk, simple: Simple) -> Text:
     paths = found(words)
     i = 0
     while i < len(words):
-        if words[i].value not in _FIND_RUNS:
+        if certain(words[i].value) not in _FIND_RUNS:
             i += 1
             continue
         stop = next((j for j in range(i + 1, len(words)) if words[j].value in (";", "+")), len(words))

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 MAX_SCRIPT = 64 * 1024
-MAX_DEPTH = 100
+MAX_DEPTH = 80
 MAX_NESTING = 12
 SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
-MAX_WORK = 40_000
+MAX_WORK = 15_000
 
 
 class Unreadable(Exception):
@@ -29,12 +29,24 @@ class Budget:
     """What is left of the work that one inspection may cost."""
 
     left: int = MAX_WORK
+    depth: int = 0
 
     def spend(self, amount: int = 1) -> None:
         """Take from the budget; an empty one makes the script unreadable."""
         self.left -= amount
         if self.left < 0:
             raise Unreadable("the command is too large to be analysed")
+
+    def enter(self) -> None:
+        """Go one level deeper into the command; too deep makes the script unreadable."""
+        self.depth += 1
+        self.spend()
+        if self.depth > MAX_DEPTH:
+            raise Unreadable("the command is nested too deep to be analysed")
+
+    def leave(self) -> None:
+        """Come back from a level; an unreadable script is left all at once."""
+        self.depth -= 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gateway.inspect.shell.parse import Script
 
 MAX_VALUES = 8
+MAX_LENGTH = 8192
 
 
 class Certainty(Enum):
@@ -52,7 +53,8 @@ class Scope:
         """Give a variable its possible values; where it is not sure to happen, the old ones stay possible."""
         if self.certainty is Certainty.MAYBE:
             values = tuple(dict.fromkeys((*self.variables.get(name, (UNKNOWN,)), *values)))
-        self.variables[name] = values if len(values) <= MAX_VALUES else (UNKNOWN,)
+        small = len(values) <= MAX_VALUES and all(len(value) <= MAX_LENGTH for value in values)
+        self.variables[name] = values if small else (UNKNOWN,)
         self.arrays.pop(name, None)
 
     def assign_array(self, name: str, items: tuple[str, ...]) -> None:

@@ -8,7 +8,6 @@ from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
 from gateway.inspect.shell.parse import (
-    MAX_DEPTH,
     MAX_NESTING,
     SUBSTITUTIONS,
     Script,
@@ -36,7 +35,7 @@ def read(
         raise Unreadable("the command is nested too deep to be analysed")
     script = parse(text, base, within, reading.budget)
     walk = Walk(reading, script, scope, nesting)
-    printed = walk.visit(script.root, None, 0)
+    printed = walk.visit(script.root, None)
     if script.root.has_error:
         walk.recover()
     return printed
@@ -55,18 +54,22 @@ class Walk:
             ends = dict(substitutions(script, reading.budget))
         self.expander = Expander(script.text, scope, self.substitution, ends)
 
-    def visit(self, node: Node, stdin: Text | None, depth: int) -> Text:
+    def visit(self, node: Node, stdin: Text | None) -> Text:
         """Analyse a statement and tell what it prints."""
-        if depth > MAX_DEPTH:
-            raise Unreadable("the command is nested too deep to be analysed")
-        self.reading.budget.spend()
+        self.reading.budget.enter()
+        printed = self.statement(node, stdin)
+        self.reading.budget.leave()
+        return printed
+
+    def statement(self, node: Node, stdin: Text | None) -> Text:
+        """Analyse a statement by its kind."""
         kind = node.type
         if kind == "command":
             return self.command(node, (), stdin)
         if kind == "redirected_statement":
-            return self.redirected(node, stdin, depth)
+            return self.redirected(node, stdin)
         if kind == "pipeline":
-            return self.pipeline(node, stdin, depth)
+            return self.pipeline(node, stdin)
         if kind == "variable_assignment":
             self.assignment(node)
             return ("",)
@@ -75,36 +78,36 @@ class Walk:
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":
-            return self.loop(node, depth)
+            return self.loop(node)
         if kind in SUBSTITUTIONS:
             start, end = self.script.span(node)
             return self.substitution(self.script.text, start, end, 1 if self.script.text[start] == "`" else 2)
         if kind in ("subshell", "if_statement", "while_statement", "case_statement", "c_style_for_statement"):
-            return self.compound(node, stdin, depth)
+            return self.compound(node, stdin)
         if kind in _SKIPPED:
             return ("",)
-        return self.sequence(node, stdin, depth)
+        return self.sequence(node, stdin)
 
-    def sequence(self, node: Node, stdin: Text | None, depth: int) -> Text:
+    def sequence(self, node: Node, stdin: Text | None) -> Text:
         """Children one after the other; their outputs follow each other."""
         texts: list[str] = []
         for child in node.named_children:
-            printed = self.visit(child, stdin, depth + 1)
+            printed = self.visit(child, stdin)
             texts.append(printed[0] if len(printed) == 1 else UNKNOWN)
         return ("\n".join(text for text in texts if text),)
 
-    def compound(self, node: Node, stdin: Text | None, depth: int) -> Text:
+    def compound(self, node: Node, stdin: Text | None) -> Text:
         """A subshell, whose changes stay inside, or branches, whose changes may or may not happen."""
         before = self.scope
         if node.type == "subshell":
             self.enter(before.copy())
-            printed = self.sequence(node, stdin, depth)
+            printed = self.sequence(node, stdin)
             self.enter(before)
             return printed
         certainty = before.certainty
         before.certainty = Certainty.MAYBE
         # What is read in a loop's condition is unknown each time round.
-        self.sequence(node, _UNKNOWN if stdin else None, depth)
+        self.sequence(node, _UNKNOWN if stdin else None)
         before.certainty = certainty
         return _UNKNOWN
 
@@ -113,7 +116,7 @@ class Walk:
         self.scope = scope
         self.expander.scope = scope
 
-    def loop(self, node: Node, depth: int) -> Text:
+    def loop(self, node: Node) -> Text:
         """A `for` loop: its variable has each of the listed values."""
         name = node.child_by_field_name("variable")
         values = [w.value for child in node.children_by_field_name("value") for w in self.words([child])]
@@ -125,10 +128,10 @@ class Walk:
             if name is not None:
                 self.scope.variables[_text(self.script, name)] = unique[i : i + MAX_VALUES]
             if body is not None:
-                self.visit(body, None, depth + 1)
+                self.visit(body, None)
         return _UNKNOWN
 
-    def pipeline(self, node: Node, stdin: Text | None, depth: int) -> Text:
+    def pipeline(self, node: Node, stdin: Text | None) -> Text:
         """Commands of which each reads what the one before printed."""
         text = stdin
         for child in node.named_children:
@@ -137,11 +140,11 @@ class Walk:
             # Each command of a pipeline has a shell of its own.
             before = self.scope
             self.enter(before.copy())
-            text = self.visit(child, text, depth + 1)
+            text = self.visit(child, text)
             self.enter(before)
         return text or _UNKNOWN
 
-    def redirected(self, node: Node, stdin: Text | None, depth: int) -> Text:
+    def redirected(self, node: Node, stdin: Text | None) -> Text:
         """A statement with redirections, which may hold words of the command (the parser puts them there)."""
         body = node.child_by_field_name("body")
         extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
@@ -153,7 +156,7 @@ class Walk:
             self.execute(Simple(self.words(words), redirects, text, start, end))
         if body is None:
             return ("",)
-        printed = self.visit(body, text if text is not None else stdin, depth + 1)
+        printed = self.visit(body, text if text is not None else stdin)
         return _UNKNOWN if redirects else printed
 
     def command(self, node: Node, extra: tuple[Node, ...], stdin: Text | None) -> Text:
@@ -167,6 +170,9 @@ class Walk:
                 self.assignment(child)
             elif child.type.endswith("_redirect"):
                 redirect_nodes.append(child)
+            elif child.type == "subshell":
+                # The parser takes `time` and `!` in front of a subshell for a command.
+                self.visit(child, stdin)
             elif child.type != "comment":
                 nodes.append(child)
         redirects, text, more = self.redirections(redirect_nodes)
@@ -218,9 +224,10 @@ class Walk:
 
     def word(self, span: tuple[int, int]) -> tuple[Word, ...]:
         """The arguments that one word of the script makes."""
-        self.reading.budget.spend()
         place = self.script.place(*span)
-        return tuple(Word(value, *place) for value in self.expander.fields(*span))
+        values = self.expander.fields(*span)
+        self.reading.budget.spend(1 + sum(map(len, values)) // 64)
+        return tuple(Word(value, *place) for value in values)
 
     def spans(self, nodes: list[Node]) -> list[tuple[int, int]]:
         """Where the words of the nodes stand; what is not parted by a gap is one word."""
@@ -307,6 +314,7 @@ class Walk:
         values = self.expander.values(equals + 1, end) if value is not None else ("",)
         if text[equals - 1] == "+":
             values = tuple(a + b for a in self.scope.values(name) for b in values)
+        self.reading.budget.spend(1 + sum(map(len, values)) // 64)
         self.scope.assign(name, values)
 
     def declaration(self, node: Node) -> Text:
@@ -329,21 +337,26 @@ class Walk:
         self.scope.positional = None
         self.scope.certainty = Certainty.MAYBE
         self.scope.calls = (*self.scope.calls, _text(self.script, name))
-        self.visit(body, None, len(self.scope.calls) * 8)
+        self.visit(body, None)
         self.enter(before)
+        redirects, text, _ = self.redirections(node.children_by_field_name("redirect"))
+        if redirects:
+            start, end = self.script.place(*self.script.span(node))
+            self.execute(Simple((), redirects, text, start, end))
         return ("",)
 
     def recover(self) -> None:
         """Read the lines that the parser could not with the plainest grammar, and doubt what is left."""
-        for start, end in errors(self.script):
-            first = self.script.text.rfind("\n", 0, start) + 1
+        done = 0
+        for start, end in sorted(errors(self.script)):
+            first = max(self.script.text.rfind("\n", 0, start) + 1, done)
             last = self.script.text.find("\n", end)
-            last = len(self.script.text) if last < 0 else last
+            done = last = len(self.script.text) if last < 0 else last
+            if first >= last:
+                continue
             for spans in commands(self.script.text, first, last):
                 place = self.script.place(spans[0][0], spans[-1][1])
-                words = tuple(
-                    Word(v, *self.script.place(*s)) for s in spans for v in self.expander.fields(*s)
-                )
+                words = tuple(word for span in spans for word in self.word(span))
                 self.execute(Simple(words, (), None, *place))
             if triggers(self.script.text[first:last]):
                 self.reading.doubt("its grammar can't be read", *self.script.place(first, last))

@@ -1,0 +1,30 @@
+"""A project to inspect in, and inspectors as an engine would build them."""
+
+from __future__ import annotations
+
+from gateway.inspect.guard import Guard
+from gateway.inspect.inspector import Inspector
+from gateway.inspect.place import Place
+from gateway.patterns import PACKS, load_packs
+
+HOME = "/home/dev"
+PROJECT = "/home/dev/shop"
+LINKS = {f"{PROJECT}/link": f"{PROJECT}/policies", f"{PROJECT}/current": "/srv/releases/7"}
+
+
+def follow(path: str) -> str:
+    """The path with the project's links followed."""
+    for link, target in LINKS.items():
+        if path == link or path.startswith(link + "/"):
+            return target + path[len(link) :]
+    return path
+
+
+PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
+PATTERNS = load_packs(PACKS)
+INSPECTOR = Inspector(PATTERNS, Guard((), ()))
+GUARD = Guard(
+    (f"{PROJECT}/policies", f"{PROJECT}/.claude/settings.json", f"{HOME}/.claude/settings.json"),
+    (f"{HOME}/.state/store.db",),
+)
+GUARDED = Inspector((), GUARD)

@@ -1,0 +1,115 @@
+"""Texts that are too big, too deep or too odd: they are asked about, and nothing is ever raised."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.inspect.guard import Access
+from tests.inspect.places import GUARDED, INSPECTOR, PLACE
+
+PIECES = st.sampled_from(
+    [
+        *"\"'`$(){}[]<>|&;\\\n\t #*?~!=-+:/,",
+        *("<<EOF\n", "\nEOF\n", "<<<", "$(", "${", "$((", "))", "$'", "<(", "${x:-", "]]", "[[ "),
+        *(
+            "rm",
+            " -rf ",
+            "/",
+            "git push --force",
+            "sh -c ",
+            "eval ",
+            "if ",
+            "then ",
+            "fi",
+            "for i in ",
+            "do ",
+            "done",
+        ),
+        *(
+            "psql -c ",
+            "DROP TABLE a",
+            "x",
+            "f() ",
+            "case ",
+            "esac",
+            "é",
+            "\ud800",
+            "\x00",
+            "\ue000",
+            "\ue012",
+            "policies",
+        ),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 70_000,
+        "ls\0",
+        "echo " + "$(" * 5_000,
+        "(" * 300 + "ls" + ")" * 300,
+        "if a; then " * 400 + "ls;" + "fi;" * 400,
+        "echo {a,b}" + "{a,b}" * 20,
+        "ls a b c\n" * 7_000,
+        "${a" * 2_000,
+        "sh -c " * 100,
+        "sudo " * 10_000 + "rm -rf /",
+    ],
+    ids=[
+        "size",
+        "nul",
+        "nesting",
+        "parentheses",
+        "ifs",
+        "braces",
+        "length",
+        "expansions",
+        "shells",
+        "wrappers",
+    ],
+)
+def test_what_exceeds_a_limit_is_asked_about(text: str) -> None:
+    inspection = INSPECTOR.shell(text, PLACE)
+    assert text == "sh -c " * 100 or [m.kind for m in inspection.matches] == ["unreadable"]
+    assert all(m.effect.value == "ask" for m in inspection.matches)
+
+
+def test_a_limit_does_not_hide_what_was_found_before() -> None:
+    found = INSPECTOR.shell("rm -rf /; echo " + "$(" * 5_000, PLACE).matches
+    assert {m.kind for m in found} == {"pattern", "unreadable"}
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_shell_never_raises(text: str) -> None:
+    for match in (*INSPECTOR.shell(text, PLACE).matches, *GUARDED.shell(text, PLACE).matches):
+        assert 0 <= match.start <= match.end <= len(text)
+        assert match.text == text[match.start : match.end]
+
+
+@given(st.text(st.characters(), max_size=200))
+def test_any_text_is_answered(text: str) -> None:
+    INSPECTOR.shell(text, PLACE)
+    INSPECTOR.sql(text, None)
+    GUARDED.path(text, PLACE, Access.WRITE)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["'", '"', "`", "--", "/*", "*/", "$$", "drop ", "table ", "truncate ", ";", "a", "\\"]
+        )
+    )
+)
+def test_sql_never_raises(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    for match in INSPECTOR.sql(text, None).matches:
+        assert match.text == text[match.start : match.end] != ""
+
+
+def test_a_long_sql_text_is_asked_about() -> None:
+    (match,) = INSPECTOR.sql("drop " + "x" * 70_000, None).matches
+    assert match.kind == "unreadable"

@@ -1,0 +1,104 @@
+"""Paths: what losing them would cost, by their spelling and by where their links lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.inspect.guard import Access
+from gateway.inspect.place import PathClass, classify
+from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, may_be
+from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("/", PathClass.ROOT),
+        ("/" + STAR, PathClass.ROOT),
+        ("//", PathClass.ROOT),
+        (UNKNOWN + "/", PathClass.ROOT),
+        ("../../..", PathClass.ROOT),
+        ("~", PathClass.HOME),
+        (HOME, PathClass.HOME),
+        (HOME + "/" + STAR, PathClass.HOME),
+        ("/home", PathClass.HOME),
+        ("..", PathClass.HOME),
+        ("/etc", PathClass.SYSTEM),
+        ("/usr/lib/x", PathClass.SYSTEM),
+        ("/e" + STAR, PathClass.SYSTEM),
+        ("/srv", PathClass.SYSTEM),
+        ("/srv/data", PathClass.OUTSIDE),
+        ("../other", PathClass.OUTSIDE),
+        ("~/.ssh", PathClass.OUTSIDE),
+        ("/tmp", PathClass.OUTSIDE),
+        ("/tmp/" + STAR, PathClass.OUTSIDE),
+        ("/tmp/run", PathClass.TMP),
+        (".", PathClass.WORKSPACE_ROOT),
+        (STAR, PathClass.WORKSPACE_ROOT),
+        ("./" + DEEP, PathClass.WORKSPACE_ROOT),
+        ("src/..", PathClass.WORKSPACE_ROOT),
+        (PROJECT, PathClass.WORKSPACE_ROOT),
+        ("src", PathClass.WORKSPACE),
+        (".git", PathClass.WORKSPACE),
+        ("build/../src", PathClass.WORKSPACE),
+        ("build", PathClass.ARTIFACT),
+        ("web/node_modules/", PathClass.ARTIFACT),
+        ("build/" + STAR, PathClass.ARTIFACT),
+        (STAR + ".pyc", PathClass.ARTIFACT),
+        (UNKNOWN, PathClass.UNKNOWN),
+        (UNKNOWN + "/src", PathClass.UNKNOWN),
+        ("link", PathClass.WORKSPACE),
+        ("current", PathClass.WORKSPACE),
+        ("current/", PathClass.OUTSIDE),
+        ("current/app", PathClass.OUTSIDE),
+    ],
+)
+def test_classes(value: str, expected: PathClass) -> None:
+    assert classify(value, PROJECT, PLACE) is expected
+
+
+def test_an_unknown_directory() -> None:
+    assert classify("src", None, PLACE) is PathClass.UNKNOWN
+    assert classify("node_modules", None, PLACE) is PathClass.ARTIFACT
+    assert classify("/srv/data", None, PLACE) is PathClass.OUTSIDE
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("rm", "rm", True),
+        ("r" + ANY, "rm", True),
+        (STAR, "rm", True),
+        ("a" + STAR + "c", "abbc", True),
+        ("a" + STAR, "a/b", False),
+        ("a" + UNKNOWN + "c", "a/b/c", True),
+        ("a" + DEEP, "a/b", True),
+        ("a" + UNKNOWN, "ba", False),
+        (ANY, "", False),
+        (STAR * 400 + "x", "y" * 400, False),
+    ],
+)
+def test_may_be(pattern: str, text: str, expected: bool) -> None:
+    assert may_be(pattern, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "access", "guarded"),
+    [
+        ("policies/base.yaml", Access.WRITE, True),
+        ("./src/../policies/base.yaml", Access.WRITE, True),
+        (f"{PROJECT}/policies", Access.WRITE, True),
+        ("link/base.yaml", Access.WRITE, True),
+        ("~/.claude/settings.json", Access.WRITE, True),
+        ("Policies/base.yaml", Access.WRITE, True),
+        ("policies/base.yaml", Access.READ, False),
+        ("src/policies.py", Access.WRITE, False),
+        ("policies-old/base.yaml", Access.WRITE, False),
+        ("~/.state/store.db", Access.READ, True),
+        ("~/.state/store.db", Access.WRITE, True),
+        ("", Access.WRITE, False),
+    ],
+)
+def test_guarded_paths(text: str, access: Access, guarded: bool) -> None:
+    found = GUARDED.path(text, PLACE, access).matches
+    assert [m.kind for m in found] == (["guard"] if guarded else [])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, Span, suggest
-from gateway.document import KeyPath
 from gateway.schema.closed import closed
-from gateway.schema.keywords import DEFINITIONS, KNOWN, Schema, subschemas
+from gateway.schema.keywords import DEFINITIONS, KNOWN, KeyPath, Schema, subschemas
 from gateway.schema.resolve import SchemaError, bounded
 from gateway.schema.validator import Validator
 
@@ -73,24 +73,23 @@ def _first_line(error: Exception) -> str:
     return str(error).split("\n", 1)[0]
 
 
+@cache
+def _definition() -> Any:
+    """JSON Schema's definition of itself, which the library brings along."""
+    from jsonschema_rs import Draft202012Validator
+
+    return Draft202012Validator({"$ref": _META}, offline=True)
+
+
 def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnostic]:
-    """What the definition of JSON Schema itself says; the slower library is asked only where it is."""
-    from jsonschema_rs import meta as fast
-
-    if fast.is_valid({key: value for key, value in schema.items() if key != "$schema"}):
+    """What the definition of JSON Schema itself says."""
+    plain = {key: value for key, value in schema.items() if key != "$schema"}
+    if _definition().is_valid(plain):
         return
-    from jsonschema import Draft202012Validator
-
-    meta = Draft202012Validator(Draft202012Validator.META_SCHEMA)
-    seen: set[KeyPath] = set()
-    for error in meta.iter_errors(schema):
-        path = tuple(error.absolute_path)
-        if path not in seen:
-            seen.add(path)
-            name = f"`{path[-1]}`" if path else "the schema"
-            yield reporter.at(path, f"{name} is not as JSON Schema defines it")
-    if not seen:
-        yield reporter.at((), "the schema is not as JSON Schema defines it")
+    paths = dict.fromkeys(tuple(error.instance_path) for error in _definition().iter_errors(plain))
+    for path in paths:
+        name = f"`{path[-1]}`" if path else "the schema"
+        yield reporter.at(path, f"{name} is not as JSON Schema defines it")
 
 
 def _walk(schema: Schema, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from gateway.document import KeyPath
-
 Schema = Any
 """A mapping, true or false."""
 
+
+KeyPath = tuple[str | int, ...]
 
 ONE = frozenset(
     {

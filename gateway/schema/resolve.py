@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gateway.document import KeyPath
-from gateway.schema.keywords import DEFINITIONS, Schema, mapped, subschemas
+from gateway.schema.keywords import DEFINITIONS, KeyPath, Schema, mapped, subschemas
 
 MAX_SCHEMAS = 5_000
 MAX_VALUES = 50_000

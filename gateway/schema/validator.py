@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.diagnostic import suggest
-from gateway.document import KeyPath
 from gateway.schema.example import candidates
-from gateway.schema.keywords import Schema
+from gateway.schema.keywords import KeyPath, Schema
 
 _MOST_ERRORS = 50
 _LONGEST_EXAMPLE = 200

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from gateway.schema import SchemaError, check_schema, resolved
 
@@ -149,6 +151,18 @@ def test_no_schema_crashes_the_check(junk: object) -> None:
     check_schema(junk, None)
     check_schema({"type": "object", "properties": {"a": junk}}, None)
     check_schema({"type": "object", "$defs": {"a": junk}, "properties": {"a": {"$ref": "#/$defs/a"}}}, None)
+
+
+@given(JUNK)
+def test_another_library_agrees_on_what_json_schema_is(junk: object) -> None:
+    schema = {"type": "object", "properties": {"a": junk}}
+    ours = [message for message in messages(schema) if message.endswith("is not as JSON Schema defines it")]
+    try:
+        Draft202012Validator.check_schema(schema)
+    except jsonschema.SchemaError:
+        assert ours
+    else:
+        assert not ours
 
 
 def test_a_schema_error_says_where() -> None:

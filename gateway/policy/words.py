@@ -42,6 +42,9 @@ def _whole(pattern: str, message: str, help: str) -> Callable[[str], str]:
 def _read(parse: Callable[[str], _T]) -> PlainValidator:
     def read(value: object) -> _T:
         if not isinstance(value, str):
+            # `timeout: 60` needs a unit rather than quotes: its own message says so.
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                parse(str(value))
             raise PydanticKnownError("string_type")
         return parse(value)
 

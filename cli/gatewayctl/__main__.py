@@ -14,8 +14,10 @@ def main() -> None:
             from gatewayctl.supervisor import run
 
             run(arguments[1:])
+        except BaseException:  # the exit code below is the one that no host takes for a pass
+            os.write(2, b"The gateway failed to start, so the call was refused.\n")
         finally:
-            os._exit(2)  # whatever went wrong, exit code 2 is the one that no host takes for a pass
+            os._exit(2)
     from gatewayctl.commands import cli
 
     cli.main(prog_name="gatewayctl")

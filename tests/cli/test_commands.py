@@ -398,7 +398,7 @@ def test_what_steers_a_terminal_is_written_out(here: Path) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(Code.__members__))
-def test_every_code_has_a_page(code: str) -> None:
+def test_every_code_has_a_page(code: str) -> None:  # B23
     result = run("explain", code)
     assert result.exit_code == 0
     for words in (code, "try again?:", "who can change it:", "what next:"):
@@ -417,7 +417,7 @@ def test_every_check_has_a_page_and_a_misspelt_name_the_likely_one() -> None:
 # --- tools -----------------------------------------------------------------------------------------------------------
 
 
-def test_tools_are_listed_with_the_link_that_hides_the_rest(here: Path) -> None:
+def test_tools_are_listed_with_the_link_that_hides_the_rest(here: Path) -> None:  # A2 A4
     lines = run("tools", "--session", "guest.yaml").output.splitlines()
     assert lines[0] == "visible: 3 tools"
     assert "  search  (query: string, kinds?: a|b[])" in lines

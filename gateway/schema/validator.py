@@ -174,19 +174,19 @@ def _dotted(path: Iterable[str | int]) -> str:
 
 
 _TYPES = {
-    "null": "null",
     "boolean": "true or false",
     "integer": "a whole number",
     "number": "a number",
     "string": "a text",
     "array": "a list",
     "object": "an object",
+    "null": "null",
 }
 
 
 def _expectation(name: str, kind: Any) -> str:
     if name == "Type":
-        return f"must be {' or '.join(_TYPES.get(item, item) for item in kind.types)}"
+        return f"must be {' or '.join(words for item, words in _TYPES.items() if item in kind.types)}"
     if name == "Enum":
         options = kind.options if isinstance(kind.options, list) else [kind.options]
         return f"must be one of {', '.join(f'`{_json(item)}`' for item in options[:20])}"

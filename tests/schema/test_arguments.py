@@ -279,3 +279,37 @@ def test_only_our_own_marks_are_taken_out() -> None:
 def test_nothing_is_ever_fetched(uri: str) -> None:
     with pytest.raises(ValueError, match="retrieving it failed"):
         Validator({"$ref": uri})
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "text"),
+    [
+        ({"type": "integer", "exclusiveMinimum": 3}, 3, "`v` must be more than 3, such as `4`"),
+        ({"type": "integer", "exclusiveMaximum": 0}, 0, "`v` must be less than 0, such as `-1`"),
+        ({"type": "integer", "maximum": -2}, 0, "`v` must be at most -2, such as `-2`"),
+        (
+            {"type": "integer", "minimum": 7, "multipleOf": 5},
+            8,
+            "`v` must be a multiple of 5, such as `10`",
+        ),
+        ({"type": "string", "minLength": 6}, "a", "`v` must have at least 6 characters, such as `\"textxx\"`"),
+        ({"type": "string", "maxLength": 1}, "ab", "`v` must have at most 1 character, such as `\"t\"`"),
+        ({"type": ["boolean", "null"]}, 1, "`v` must be true or false or null, such as `true`"),
+        ({"const": 5}, 4, "`v` must be `5`, such as `5`"),
+        ({"type": "array", "uniqueItems": True}, [1, 1], '`v` must not hold an item twice, such as `["text"]`'),
+        ({"type": "array", "maxItems": 0}, [1], "`v` must have at most 0 items, such as `[]`"),
+        ({"anyOf": [{"const": 1}, {"const": 2}]}, 3, "`v` must fit one of the forms that the schema lists, such as `1`"),
+        ({"not": {"type": "string"}}, "a", "`v` must not have this form, such as `[\"text\"]`"),
+        ({"type": "string", "pattern": "^[0-9]{9}$"}, "a", '`v` must match the pattern "^[0-9]{9}$"'),
+        (False, 1, "`v` is not allowed here"),
+        (
+            {"type": "object", "properties": {"a": {}}, "required": ["a"], "minProperties": 1},
+            5,
+            '`v` must be an object, such as `{"a": "text"}`',
+        ),
+    ],
+)  # fmt: skip
+def test_every_expectation_has_words(schema: Any, value: Any, text: str) -> None:  # B18
+    problem = Validator(closed(top(v=schema))).problem({"v": value})
+    assert problem is not None
+    assert problem.text == text

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.call import ToolCall, same
-from gateway.decision import Basis, Code, Decision, Effect, Obligation
+from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from gateway.diagnostic import printable
 from gateway.hosts.answer import Answer, HostError
 from gateway.hosts.claude_code_tools import calls, given_back
@@ -112,7 +112,7 @@ def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Ef
         raise HostError("there is one decision for each call")
     decision = max(decisions, key=lambda each: each.effect.strictness)
     reason = _reason(decision)
-    if decision.code is Code.TOOL_NOT_FOUND:
+    if _unknown(decision):
         if unknown_tools is Effect.ASK:
             name = printable(request.calls[0].name[:80])
             words = f"The policy does not know the tool `{name}`. [{decision.id}]"
@@ -150,6 +150,11 @@ def refusal(reason: str) -> Answer:
     words = "\n".join(map(printable, reason.strip().splitlines())) or "The gateway refused this call."
     said = _printed({"permissionDecision": "deny", "permissionDecisionReason": words})
     return Answer(said.stdout, f"{words}\n", _BLOCKED)
+
+
+def _unknown(decision: Decision) -> bool:
+    """Whether the catalogue lacks the tool itself; an unknown tool inside a known one is a refusal like any other."""
+    return any(f.code is Code.TOOL_NOT_FOUND and f.step is Step.TOOL for f in decision.findings)
 
 
 def _printed(fields: Mapping[str, Any]) -> Answer:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.decision import Basis, Code, Decision, Effect, Obligation
+from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation, Step
 from gateway.hosts.answer import Answer, HostError
 from gateway.hosts.claude_code import SUPPORTS, WATCHING, Notice, Request, answer, notice, read, refusal
 from gateway.hosts.claude_code_tools import RENAMED, given_back
@@ -277,8 +277,19 @@ def test_context_reaches_the_model_with_and_without_a_grant() -> None:  # C4
 def test_what_the_catalogue_lacks_is_judged_by_the_setting(
     unknown: Effect | None, expected: str | None
 ) -> None:
-    given = one(asked(message("Frobnicate", {})), decided(Effect.DENY, Code.TOOL_NOT_FOUND), unknown)
+    given = one(asked(message("Frobnicate", {})), lacking(Step.TOOL), unknown)
     assert said(given).get("permissionDecision") == expected
+
+
+@pytest.mark.parametrize("unknown", [Effect.ASK, None])
+def test_an_unknown_tool_inside_a_known_one_is_refused(unknown: Effect | None) -> None:  # C14
+    given = one(asked(message()), lacking(Step.EVALUATION), unknown)
+    assert said(given)["permissionDecision"] == "deny"
+
+
+def lacking(step: Step) -> Decision:
+    finding = Finding(Effect.DENY, Code.TOOL_NOT_FOUND, "no tool is called `frobnicate`", step=step)
+    return decided(Effect.DENY, Code.TOOL_NOT_FOUND, findings=(finding,))
 
 
 @pytest.mark.parametrize("code", [Code.TOOL_NOT_BOUND, Code.TOOL_DISABLED, Code.NO_IDENTITY, Code.NOT_READY])

@@ -25,6 +25,11 @@ tools:
     inspect: {command: shell}
   - {name: hidden, risk: READ_ONLY, permissions: []}
   - {name: read, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [path], properties: {path: {type: string}, limit: {type: integer}}}}
+  - name: background
+    wraps: {tool: args.tool, arguments: args.input}
+    risk: LOW
+    permissions: []
+    parameters: {type: object, required: [tool, input], properties: {tool: {type: string}, input: {type: object, additionalProperties: true}}}
 arguments:
   - {id: short, tools: [read], set: {limit: "10"}}
 rules:
@@ -112,6 +117,11 @@ def test_unknown_tools_are_left_to_the_host_and_hidden_ones_are_not(policy: Path
     )
 
 
+def test_an_unknown_tool_inside_a_known_one_is_not_left_to_the_host(policy: Path) -> None:  # C14
+    inner = {"tool": "frobnicate", "input": {}}
+    refused(hook(message(tool_name="Background", tool_input=inner), "claude-code", "--policies", policy))
+
+
 def test_the_policies_may_come_from_the_environment_but_not_from_where_the_agent_works(policy: Path) -> None:
     named = {**os.environ, "GATEWAY_POLICIES": str(policy)}
     assert hook(message(), "claude-code", env=named).returncode == 0
@@ -157,7 +167,7 @@ def test_no_policy_and_a_policy_with_an_error_refuse(policy: Path, tmp_path: Pat
     bad.write_text(POLICY.replace("effect: deny", "efect: deny"))
     reason = refused(hook(message(), "claude-code", "--policies", bad))
     assert "`effect` is missing" in reason
-    assert f"{bad}:16:" in reason
+    assert f"{bad}:21:" in reason
     bad.write_text("version: 1\n")
     assert "NOT_READY" in refused(hook(message(), "claude-code", "--policies", bad))
 

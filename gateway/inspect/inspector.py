@@ -73,7 +73,7 @@ class Inspector:
         reading = Reading()
         unparsed = False
         try:
-            read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home), 0)
+            read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home))
         except Unreadable as error:
             unparsed = True
             reading.doubt(str(error), 0, len(text))

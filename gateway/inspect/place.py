@@ -111,13 +111,13 @@ def _resolved(value: str, path: str, place: Place) -> PathClass:
 
 
 def _unknown_start(value: str, place: Place) -> PathClass:
-    rest = certain(value)
-    if rest.startswith("/") and _class(posixpath.normpath(rest), place) in (
-        PathClass.ROOT,
-        PathClass.HOME,
-        PathClass.SYSTEM,
-    ):
-        return _class(posixpath.normpath(rest), place)
+    rest = posixpath.normpath(certain(value) or ".")
+    if rest.startswith("/"):
+        emptied = _class(rest, place)
+        if emptied in (PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM):
+            return emptied
+        if is_artifact(_last(rest)) and rest not in _TMP:
+            return PathClass.ARTIFACT
     return PathClass.UNKNOWN
 
 

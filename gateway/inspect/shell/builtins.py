@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.code import run_stdin, run_text
+from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import UNKNOWN, Word
@@ -60,8 +61,11 @@ def _eval(walk: Walk, simple: Simple) -> Text:
 def _source(walk: Walk, simple: Simple) -> Text:
     _record(walk, simple)
     operands = _operands(simple)
-    if operands and operands[0].value.startswith("/dev/"):
-        run_stdin(walk, simple, simple.stdin or _UNKNOWN)
+    if operands:
+        written = contents(walk, operands[0].value)
+        if operands[0].value == "/dev/stdin":
+            written = simple.stdin
+        run_stdin(walk, simple, written)
     return _UNKNOWN
 
 
@@ -107,7 +111,9 @@ def _printf(walk: Walk, simple: Simple) -> Text:
         inner = Simple((words[0], *words[3:]))
         walk.scope.assign(words[2].value, printed("printf", inner, walk.scope.cwd))
         return _NOTHING
-    return printed("printf", simple, walk.scope.cwd)
+    text = printed("printf", simple, walk.scope.cwd)
+    remember(walk, simple, "printf", text)
+    return text
 
 
 def _set(walk: Walk, simple: Simple) -> Text:

@@ -12,6 +12,7 @@ from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES, OPTIONS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.code import run_text
+from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
@@ -27,6 +28,7 @@ _CUSTOMARY = """
 PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER SUDO
 """
 # The parser takes some of these for a program, as in `time { … }`.
+_OTHER = re.compile(r"#!(?!.*sh\b)")
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
@@ -57,6 +59,11 @@ def _followed(walk: Walk, simple: Simple) -> Text:
     path = simple.words[0].value
     if marked(path):
         return _guess(walk, simple, path)
+    written = contents(walk, path) if "/" in path else None
+    if written is not None and not any(_OTHER.match(text) for text in written):
+        positional = tuple(word.value for word in simple.words[1:])
+        walk.emit(program_name(path), simple)
+        return run_text(walk, simple, written, simple.words[0], positional)
     if path in _RESERVED:
         return execute(walk, replace(simple, words=simple.words[1:]))
     if "/" not in path:
@@ -84,7 +91,12 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         return _runner(walk, simple, name)
     if name not in INERT:
         _unknown_carrier(walk, simple, name)
-    return printed(name, simple, walk.scope.cwd)
+    text = printed(name, simple, walk.scope.cwd)
+    operands = [word.value for word in simple.words[1:]]
+    if name == "cat" and len(operands) == 1:
+        text = contents(walk, operands[0]) or text
+    remember(walk, simple, name, text)
+    return text
 
 
 def _guess(walk: Walk, simple: Simple, path: str) -> Text:
@@ -139,16 +151,22 @@ def _call(walk: Walk, simple: Simple, name: str) -> Text:
 def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     """A program that runs the rest of its line, such as `sudo` or `timeout`."""
     known, before = WRAPPERS[name]
-    bound = bind(options(known), simple.words[1:], Options.LEADING)
     walk.emit(name, simple)
+    if name == "env":
+        for i, word in enumerate(simple.words[1:], 1):
+            if word.value.startswith(("-S", "--split-string")):
+                # The rest of the line is split again, and is no longer options of `env`.
+                first = word.value.removeprefix("-S").removeprefix("--split-string").removeprefix("=")
+                text = " ".join([first, *(w.value for w in simple.words[i + 1 :])])
+                return run_text(walk, simple, (text,), word)
+            if not word.value.startswith("-") and "=" not in word.value:
+                break
+    bound = bind(options(known), simple.words[1:], Options.LEADING)
     if name == "command" and ("v" in bound.flags or "V" in bound.flags):
-        return _UNKNOWN
+        return tuple(word.value for word in bound.operands[:1]) or _UNKNOWN
     code = bound.value("command", "call") if name in ("flock", "runuser", "npx") else None
-    split = bound.value("split-string") if name == "env" else None
     if code is not None:
         return run_text(walk, simple, (code.value,), code)
-    if split is not None:
-        return run_text(walk, simple, (" ".join([split.value, *(w.value for w in bound.operands)]),), split)
     words = bound.operands[before:]
     if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
         return run_text(walk, simple, (words[1].value,), words[1])

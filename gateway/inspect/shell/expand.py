@@ -214,7 +214,10 @@ class Expander:
             return values
         # Unquoted values are split at white space, and their `*` and `?` are patterns.
         marks = str.maketrans({"*": STAR, "?": ANY})
-        return [_SPACE.sub(_SPLIT, value).translate(marks) for value in values]
+        spaces = _SPACE
+        if "IFS" in self.scope.variables:
+            spaces = re.compile("[" + re.escape("".join(self.scope.values("IFS")) or UNKNOWN) + "]+")
+        return [spaces.sub(_SPLIT, value).translate(marks) for value in values]
 
     def _braced(self, at: int, end: int, quoted: str) -> Alternatives:
         match = _BRACED.match(self.text, at, end)
@@ -263,7 +266,7 @@ class Expander:
         stop = self.ends.get(at) or closing(self.text, at, end)
         values = self.run(self.text, at, stop, opener)
         if self.text[at] in "<>":
-            return stop, ["/dev/fd/" + UNKNOWN]
+            return stop, list(values)
         return stop, self._shaped(list(values), quoted)
 
 

@@ -34,8 +34,10 @@ def printed(name: str, simple: Simple, cwd: str | None) -> Text:
         return ("/tmp/tmp.made",)  # noqa: S108
     if name in ("true", ":", "false", "cd", "export", "set", "unset", "mkdir", "shopt"):
         return ("",)
-    if name in _SETS_UP_SHELLS:
+    if name in _SETS_UP_SHELLS or any(w.value in ("completion", "completions") for w in words[:1]):
         return ("",)
+    if name == "which" and len(words) == 1:
+        return (words[0].value,)
     if name in ("find", "fd", "ls"):
         roots = [w.value for w in words if not w.value.startswith("-")][: 1 if name != "ls" else 0]
         return tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN

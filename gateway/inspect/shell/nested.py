@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.options import Reading, bind, options
 from gateway.inspect.shell.code import run_stdin, run_text
+from gateway.inspect.shell.files import contents
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import DEEP, STAR, UNKNOWN, Word, certain
 
@@ -47,15 +48,18 @@ def shell(walk: Walk, simple: Simple) -> Text:
     code = bound.value("command")
     operands = bound.operands
     walk.emit(simple.words[0].value.rsplit("/", 1)[-1], simple)
+    if "n" in bound.flags:
+        return ("",)
     if code is None and "code" in bound.flags and operands:
         code, operands = operands[0], operands[1:]
     if code is not None:
         positional = tuple(w.value for w in operands[1:])
         return run_text(walk, simple, (code.value,), code, positional)
     if operands and "stdin" not in bound.flags and operands[0].value not in ("-", "/dev/stdin"):
-        if operands[0].value.startswith("/dev/fd/"):
-            return run_stdin(walk, simple, _UNKNOWN)
-        return _UNKNOWN
+        written = contents(walk, operands[0].value)
+        if written is None:
+            return _UNKNOWN
+        return run_text(walk, simple, written, operands[0], tuple(w.value for w in operands[1:]))
     if "version" in bound.flags or "help" in bound.flags:
         return _UNKNOWN
     return run_stdin(walk, simple, simple.stdin)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.expand import Expander
+from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
 from gateway.inspect.shell.parse import (
     MAX_NESTING,
@@ -28,14 +29,20 @@ _SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end")
 
 
 def read(
-    reading: Reading, text: str, base: int | None, within: tuple[int, int], scope: Scope, nesting: int
+    reading: Reading,
+    text: str,
+    base: int | None,
+    within: tuple[int, int],
+    scope: Scope,
+    nesting: int = 0,
+    stdin: Text | None = None,
 ) -> Text:
     """Analyse a script, add what it would run to the reading, and tell what it prints."""
     if nesting > MAX_NESTING:
         raise Unreadable("the command is nested too deep to be analysed")
     script = parse(text, base, within, reading.budget)
     walk = Walk(reading, script, scope, nesting)
-    printed = walk.visit(script.root, None)
+    printed = walk.visit(script.root, stdin)
     if script.root.has_error:
         walk.recover()
     return printed
@@ -157,6 +164,7 @@ class Walk:
         if body is None:
             return ("",)
         printed = self.visit(body, text if text is not None else stdin)
+        remember(self, Simple((), redirects), "", printed)
         return _UNKNOWN if redirects else printed
 
     def command(self, node: Node, extra: tuple[Node, ...], stdin: Text | None) -> Text:
@@ -200,9 +208,11 @@ class Walk:
         """Record that a program would run here."""
         self.reading.emit(name, simple, self.scope.cwd)
 
-    def read(self, text: str, base: int | None, within: tuple[int, int], scope: Scope) -> Text:
+    def read(
+        self, text: str, base: int | None, within: tuple[int, int], scope: Scope, stdin: Text | None = None
+    ) -> Text:
         """Analyse a script that this one holds."""
-        return read(self.reading, text, base, within, scope, self.nesting + 1)
+        return read(self.reading, text, base, within, scope, self.nesting + 1, stdin)
 
     def inner(self, script: Script) -> Walk:
         """A walk over another script in the same shell."""
@@ -263,7 +273,7 @@ class Walk:
                 for word in self.words(named[:1]):
                     redirects.append(Redirect(operator.type if operator is not None else "", word))
                     if operator is not None and operator.type == "<":
-                        text = _UNKNOWN if word.value.startswith("/dev/fd/") else None
+                        text = contents(self, word.value)
         return tuple(redirects), text, more
 
     def document(self, body: str, start: int, expands: object) -> Text:
@@ -289,7 +299,15 @@ class Walk:
         if opener == 1 and "\\" in inner:
             inner, offset = inner.replace("\\`", "`").replace('\\"', '"'), None
         base = None if offset is None or self.script.base is None else self.script.base + offset
+        if text[start] == ">":
+            self.read(inner, base, within, self.scope.copy(), _UNKNOWN)
+            return ("/dev/fd/" + UNKNOWN,)
         printed = self.read(inner, base, within, self.scope.copy())
+        if text[start] == "<":
+            # The program is given the name of a file that holds what the command prints.
+            name = f"/dev/fd/{len(self.reading.files)}"
+            self.reading.files[name] = printed
+            return (name,)
         return tuple(value.rstrip("\n") for value in printed)
 
     def name_of(self, node: Node) -> str:

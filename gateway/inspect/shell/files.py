@@ -1,0 +1,47 @@
+"""Files that a script writes before it runs them: what they hold, as far as the script tells it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gateway.inspect.place import absolute
+from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.scope import MAX_LENGTH, MAX_VALUES
+from gateway.inspect.word import UNKNOWN
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+_WRITES = frozenset((">", ">|", "&>", ">>", "&>>"))
+
+
+def contents(walk: Walk, name: str) -> Text | None:
+    """What a file holds that this script wrote; None for every other file."""
+    path = absolute(name, walk.scope.cwd, walk.scope.home)
+    return None if path is None else walk.reading.files.get(path)
+
+
+def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
+    """Note what a command writes: its output where that goes to files, its input for `tee`."""
+    for redirect in simple.redirects:
+        if redirect.operator in _WRITES:
+            _write(walk, redirect.target.value, printed, redirect.operator)
+    if program == "tee":
+        words = [word.value for word in simple.words[1:]]
+        operator = ">>" if "-a" in words else ">"
+        for word in words:
+            if not word.startswith("-"):
+                _write(walk, word, simple.stdin or (UNKNOWN,), operator)
+
+
+def _write(walk: Walk, name: str, texts: Text, operator: str) -> None:
+    path = absolute(name, walk.scope.cwd, walk.scope.home)
+    if path is None or path.startswith("/dev/"):
+        return
+    if operator.endswith(">>"):
+        before = walk.reading.files.get(path)
+        if before is None:
+            return
+        texts = tuple(f"{one}\n{other}" for one in before for other in texts)
+    small = len(texts) <= MAX_VALUES and all(len(text) <= MAX_LENGTH for text in texts)
+    walk.reading.files[path] = texts if small else (UNKNOWN,)

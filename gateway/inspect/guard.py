@@ -11,11 +11,12 @@ from itertools import pairwise
 
 from gateway.inspect.command import Command
 from gateway.inspect.options import bind, options
-from gateway.inspect.place import Place, absolute, is_artifact, under
+from gateway.inspect.place import Place, absolute, under
 from gateway.inspect.readers import CODE, DESTROYERS, GIT_READS, OWN_READS, READERS, REMOVALS, TEXT
 from gateway.inspect.word import DEEP, UNKNOWN, Word, certain, marked, may_be, shown
 
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
+_ENDINGS = frozenset((".yaml", ".yml", ".json", ".toml", ".db", ".sqlite", ".sock"))
 _WILD = re.compile(r"[\w]")
 
 
@@ -230,9 +231,10 @@ def _touches(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], 
     if UNKNOWN in value and _WILD.search(certain(value)) is None:
         return False
     path = absolute(value, cwd, place.home)
-    if path is None:
-        return False
-    if DEEP in path and is_artifact(posixpath.basename(path)):
+    if path is None or value.startswith(UNKNOWN):
+        # It may lie in any directory at all.
+        path = posixpath.normpath(value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}")
+    if DEEP in path and _is_other_kind(posixpath.basename(path)):
         return False
     if marked(path):
         return any(_may_touch(path.casefold(), guarded.casefold(), reach) for guarded in paths)
@@ -247,6 +249,12 @@ def _touches(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], 
             if under(folded, other) or (reach is Reach.BELOW and under(other, folded)):
                 return True
     return False
+
+
+def _is_other_kind(name: str) -> bool:
+    """Whether a name that is searched for at any depth is none that guarded files have."""
+    ending = posixpath.splitext(name)[1]
+    return bool(ending) and not marked(ending) and ending not in _ENDINGS
 
 
 def _may_touch(pattern: str, guarded: str, reach: Reach) -> bool:

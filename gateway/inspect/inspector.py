@@ -16,7 +16,7 @@ from gateway.inspect.shell.parse import Unreadable
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.sql import SqlKind, statements
-from gateway.inspect.word import marked, shown
+from gateway.inspect.word import UNKNOWN, shown
 from gateway.patterns.pattern import Pattern, kinds, programs
 
 Analysis = Literal["exact", "folded", "partial", "unparsed"]
@@ -94,7 +94,7 @@ class Inspector:
             match = _unreadable(doubt, text)
             found.setdefault(("", match.start, match.end), match)
         analysis: Analysis = "folded" if folded else "exact"
-        if reading.doubts or any(marked(w.value) for i in reading.invocations for w in i.words):
+        if reading.doubts or any(UNKNOWN in w.value for i in reading.invocations for w in i.words):
             analysis = "partial"
         return Inspection(_ordered(found), "unparsed" if unparsed else analysis)
 

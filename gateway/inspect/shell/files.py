@@ -39,9 +39,7 @@ def _write(walk: Walk, name: str, texts: Text, operator: str) -> None:
     if path is None or path.startswith("/dev/"):
         return
     if operator.endswith(">>"):
-        before = walk.reading.files.get(path)
-        if before is None:
-            return
+        before = walk.reading.files.get(path, ("",))
         texts = tuple(f"{one}\n{other}" for one in before for other in texts)
     small = len(texts) <= MAX_VALUES and all(len(text) <= MAX_LENGTH for text in texts)
     walk.reading.files[path] = texts if small else (UNKNOWN,)

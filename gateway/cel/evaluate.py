@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from gateway.cel import closures, loops
+from gateway.cel.budget import MAX_STEPS, grown, scanned
 from gateway.cel.closures import FIRST_SLOT, OBSERVED, Frame, Place, Run
 from gateway.cel.conform import converter
 from gateway.cel.environment import TYPE_NAMES, Environment, resolve, resolve_call
@@ -76,14 +77,14 @@ class Program:
 
     def evaluate(self, variables: Mapping[str, Any]) -> Any:
         """The value for these variables; raises `CelError`."""
-        return self._run([variables, loops.MAX_STEPS, None, *self._slots])
+        return self._run([variables, MAX_STEPS, None, *self._slots])
 
     def watch(self, variables: Mapping[str, Any]) -> Watched:
         """The same evaluation, with what every part of it came to."""
         if self._watching is None:
             self._watching = _planned(self._parsed, self._environment, _Mode.WATCH)[0]
         observed: list[tuple[Excerpt, Node, Any, CelError | None]] = []
-        frame: Frame = [variables, loops.MAX_STEPS, observed, *self._slots]
+        frame: Frame = [variables, MAX_STEPS, observed, *self._slots]
         value: Any = None
         failed: CelError | None = None
         try:
@@ -141,6 +142,7 @@ class _Planner:
         self.lets: dict[int, Run] = {}
         self.converted: dict[str, Run] = {}
         self.next_slot = FIRST_SLOT
+        self.looping = False
 
     def plan(self, node: Node) -> Run:
         run = _PLANS[node.__class__](self, node)
@@ -151,6 +153,11 @@ class _Planner:
     def operand(self, node: Node) -> Run:
         """What a field or an element is taken from: a name there is not worth watching by itself."""
         return self.ident(node) if isinstance(node, Ident) else self.plan(node)
+
+    def weighed(self, node: Node) -> Run:
+        """An operand that an operator or a function goes through, perhaps again and again."""
+        run = self.plan(node)
+        return scanned(run, self.place(node)) if self.looping and not isinstance(node, Literal) else run
 
     def unremarkable(self, node: Node) -> bool:
         """Macro variables and names of types say nothing by themselves."""
@@ -207,9 +214,10 @@ class _Planner:
         known = self.lets.get(id(let))
         if known is None:
             slot = self.slot()
-            outer, self.parsed, outer_locals, self.locals = self.parsed, let, self.locals, {}
+            outer = self.parsed, self.locals, self.looping
+            self.parsed, self.locals, self.looping = let, {}, False
             body = closures.constant(None) if let.ast is None else self.plan(let.ast)
-            self.parsed, self.locals = outer, outer_locals
+            self.parsed, self.locals, self.looping = outer
             known = self.lets[id(let)] = loops.once(slot, body)
         return known
 
@@ -236,14 +244,15 @@ class _Planner:
             if isinstance(node.right, ListNode) and (texts := _texts(node.right)):
                 return closures.in_texts(self.plan(node.left), texts)
             if isinstance(node.left, Literal) and node.left.value.__class__ is str:
-                return closures.text_in(node.left.value, self.plan(node.right), place)
+                return closures.text_in(node.left.value, self.weighed(node.right), place)
         if isinstance(node.right, Literal):
             value = node.right.value
             if symbol in _EQUALITY and value.__class__ is str:
                 return closures.compared_with_text(symbol, self.plan(node.left), value)
             if symbol in _ORDER and value.__class__ is int:
                 return closures.compared_with_number(symbol, self.plan(node.left), value, place)
-        return closures.binary(symbol, self.plan(node.left), self.plan(node.right), place)
+        run = closures.binary(symbol, self.weighed(node.left), self.weighed(node.right), place)
+        return grown(run, place) if symbol is BinaryOperator.ADD else run
 
     def logic(self, node: Logic) -> Run:
         return closures.logic(node.operator, [self.plan(term) for term in node.terms], self.place(node))
@@ -265,7 +274,7 @@ class _Planner:
             run = implementation(function, arguments)
         except CelError as error:
             return closures.failing(error, place)
-        return closures.call(run, [self.plan(argument) for argument in arguments], place)
+        return closures.call(run, [self.weighed(argument) for argument in arguments], place)
 
     def list(self, node: ListNode) -> Run:
         elements = [(self.plan(element.value), element.access) for element in node.elements]
@@ -278,7 +287,8 @@ class _Planner:
     def macro(self, node: Macro) -> Run:
         place = self.parsed.excerpt, node.range.start, node.range.end
         range_ = self.plan(node.range)
-        outer, slot = self.locals, self.slot()
+        outer, slot, looping = self.locals, self.slot(), self.looping
+        self.looping = True
         if len(node.variables) == 1:
             self.locals = {**outer, node.variables[0]: slot}
             walk = loops.one_by_one(range_, place)
@@ -294,7 +304,7 @@ class _Planner:
                 else loops.unpacked(slot, first, second, self.plan(node.condition))
             )
             body = loops.unpacked(slot, first, second, self.plan(node.body))
-        self.locals = outer
+        self.locals, self.looping = outer, looping
         return loops.loop(node.kind, walk, slot, condition, body, self.place(node))
 
     def scoped(self, node: Scoped) -> Run:
@@ -316,7 +326,7 @@ def implementation(function: Function, arguments: tuple[Node, ...]) -> Implement
         constants = [a.value if isinstance(a, Literal) else NOT_CONSTANT for a in arguments]
         if special := function.specialise(constants):
             return special
-    return dispatcher(function)
+    return dispatcher(function, len(arguments))
 
 
 def _texts(node: ListNode) -> frozenset[str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -43,14 +43,19 @@ class Token:
 
 Report = Callable[[int, int, str, str], None]
 
-_SPACE = re.compile(r"(?:[\t\n\f\r ]|//[^\n]*)+")
-_IDENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_QUOTED = re.compile(r"`([A-Za-z0-9_.\-/ ]+)`")
-_NUMBER_START = re.compile(r"\.?[0-9]")
-_FLOAT = re.compile(r"[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+")
-_INTEGER = re.compile(r"(0x[0-9a-fA-F]+|[0-9]+)([uU]?)")
-_OPERATOR = re.compile(r"&&|\|\||[=!<>]=|\.\?|\[\?|[-+*/%!<>?:,.()\[\]{}]")
-_STRING = re.compile(r"([rR][bB]?|[bB][rR]?|)(\"\"\"|'''|\"|')")
+_MOST_DIGITS = 40
+
+_TOKEN = re.compile(
+    r"""(?P<space>(?:[\t\n\f\r ]|//[^\n]*)+)
+    |(?P<string>(?P<prefix>[rR][bB]?|[bB][rR]?|)(?P<quote>\"\"\"|\'\'\'|"|'))
+    |(?P<word>[A-Za-z_][A-Za-z0-9_]*)
+    |(?P<float>[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)
+    |(?P<integer>(?P<digits>0x[0-9a-fA-F]+|[0-9]+)(?P<unsigned>[uU]?))
+    |(?P<quoted>`(?P<name>[A-Za-z0-9_.\-/\ ]+)`)
+    |(?P<operator>&&|\|\||[=!<>]=|\.\?|\[\?|[-+*/%!<>?:,.()\[\]{}])""",
+    re.VERBOSE,
+)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BODY = {
     ("", '"'): re.compile(r'((?:\\.|[^"\\\n\r])*)"'),
     ("", "'"): re.compile(r"((?:\\.|[^'\\\n\r])*)'"),
@@ -77,84 +82,80 @@ def tokens(text: str, report: Report) -> list[Token]:
     """All tokens up to and including END; what can't be read is reported and left out."""
     found: list[Token] = []
     position = 0
-    size = len(text)
-    while True:
-        if space := _SPACE.match(text, position):
-            position = space.end()
-        if position >= size:
-            found.append(Token(TokenKind.END, "", size, size))
-            return found
-        char = text[position]
-        if opened := _STRING.match(text, position):
-            token = _string(text, opened, report)
-        elif char.isascii() and (char.isalpha() or char == "_"):
-            token = _word(text, position)
-        elif _NUMBER_START.match(text, position):
-            token = _number(text, position, report)
-        elif char == "`":
-            token = _quoted(text, position, report)
-        elif operator := _OPERATOR.match(text, position):
-            token = Token(TokenKind.OPERATOR, operator.group(), position, operator.end())
-        else:
-            token = Token(TokenKind.OPERATOR, "", position, position + 1)
-            report(position, position + 1, f"`{char}` has no meaning in an expression", _WRONG.get(char, ""))
-        if token.text:
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            position = _unreadable(text, position, report)
+            continue
+        start, position = position, match.end()
+        kind = match.lastgroup
+        if kind == "word":
+            found.append(_word(match.group(), start, position))
+        elif kind == "operator":
+            found.append(Token(TokenKind.OPERATOR, match.group(), start, position))
+        elif kind != "space":
+            token = _READ[kind or ""](match, report)
+            position = token.end
             found.append(token)
-        position = token.end
+    found.append(Token(TokenKind.END, "", len(text), len(text)))
+    return found
 
 
-def _word(text: str, start: int) -> Token:
-    match = _IDENT.match(text, start)
-    word = match.group() if match else text[start]
-    end = start + len(word)
+def _unreadable(text: str, start: int, report: Report) -> int:
+    char = text[start]
+    if char == "`":
+        report(start, start + 1, "a name in backquotes never ends", "")
+        return len(text)
+    report(start, start + 1, f"`{char}` has no meaning in an expression", _WRONG.get(char, ""))
+    return start + 1
+
+
+def _word(word: str, start: int, end: int) -> Token:
     if word in _CONSTANTS:
         return Token(TokenKind.CONSTANT, word, start, end, _CONSTANTS[word])
-    if word == "in":
-        return Token(TokenKind.OPERATOR, word, start, end)
-    return Token(TokenKind.IDENT, word, start, end)
+    return Token(TokenKind.OPERATOR if word == "in" else TokenKind.IDENT, word, start, end)
 
 
-def _quoted(text: str, start: int, report: Report) -> Token:
-    match = _QUOTED.match(text, start)
-    if match:
-        return Token(TokenKind.QUOTED, match.group(), start, match.end(), match.group(1))
-    report(start, start + 1, "a name in backquotes never ends", "")
-    return Token(TokenKind.QUOTED, "`", start, len(text), "")
+def _quoted(match: re.Match[str], report: Report) -> Token:
+    return Token(TokenKind.QUOTED, match.group(), match.start(), match.end(), match.group("name"))
 
 
-def _number(text: str, start: int, report: Report) -> Token:
-    if match := _FLOAT.match(text, start):
-        token = Token(TokenKind.CONSTANT, match.group(), start, match.end(), float(match.group()))
-    else:
-        token = _integer(text, start, report)
-    if tail := _IDENT.match(text, token.end):
-        word = text[start : tail.end()]
-        report(start, tail.end(), f"`{word}` is not a number", "")
-        return Token(TokenKind.CONSTANT, word, start, tail.end(), 0)
-    return token
+def _float(match: re.Match[str], report: Report) -> Token:
+    number = match.group()
+    return _number(
+        Token(TokenKind.CONSTANT, number, match.start(), match.end(), float(number)), match, report
+    )
 
 
-def _integer(text: str, start: int, report: Report) -> Token:
-    match = _INTEGER.match(text, start)
-    if match is None:
-        return Token(TokenKind.CONSTANT, text[start], start, start + 1, 0)
-    digits, suffix = match.groups()
-    base = 16 if digits.startswith("0x") else 10
+def _integer(match: re.Match[str], report: Report) -> Token:
+    number, digits, suffix = match.group("integer", "digits", "unsigned")
     most = UINT_MAX if suffix else INT_MAX + 1  # one more: the minus of the least integer is read later
-    value = most + 1 if len(digits) > 40 else int(digits, base)
+    value = most + 1 if len(digits) > _MOST_DIGITS else int(digits, 16 if digits.startswith("0x") else 10)
     if value > most:
         kind = "uint" if suffix else "int"
-        report(start, match.end(), f"`{match.group()}` is out of the range of {kind}", "")
+        report(match.start(), match.end(), f"`{number}` is out of the range of {kind}", "")
         value = 0
     if suffix:
-        return Token(TokenKind.CONSTANT, match.group(), start, match.end(), UInt(value))
-    return Token(TokenKind.INTEGER, match.group(), start, match.end(), value)
+        token = Token(TokenKind.CONSTANT, number, match.start(), match.end(), UInt(value))
+    else:
+        token = Token(TokenKind.INTEGER, number, match.start(), match.end(), value)
+    return _number(token, match, report)
 
 
-def _string(text: str, opened: re.Match[str], report: Report) -> Token:
-    prefix, quote = opened.group(1).lower(), opened.group(2)
+def _number(token: Token, match: re.Match[str], report: Report) -> Token:
+    """The number, unless a word begins right behind it."""
+    tail = _WORD.match(match.string, token.end)
+    if tail is None:
+        return token
+    word = match.string[token.start : tail.end()]
+    report(token.start, tail.end(), f"`{word}` is not a number", "")
+    return Token(TokenKind.CONSTANT, word, token.start, tail.end(), 0)
+
+
+def _string(opened: re.Match[str], report: Report) -> Token:
+    text, start = opened.string, opened.start()
+    prefix, quote = opened.group("prefix").lower(), opened.group("quote")
     raw = "r" if "r" in prefix else ""
-    start = opened.start()
     body = _BODY[raw, quote].match(text, opened.end())
     if body is None:
         line = text.find("\n", start)
@@ -168,6 +169,14 @@ def _string(text: str, opened: re.Match[str], report: Report) -> Token:
     else:
         value = content if raw or "\\" not in content else _text(content, opened.end(), report)
     return Token(TokenKind.CONSTANT, text[start : body.end()], start, body.end(), value)
+
+
+_READ: Mapping[str, Callable[[re.Match[str], Report], Token]] = {
+    "string": _string,
+    "float": _float,
+    "integer": _integer,
+    "quoted": _quoted,
+}
 
 
 _ESCAPE = re.compile(

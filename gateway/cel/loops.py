@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from gateway.cel.closures import BUDGET, Frame, Place, Run
+from gateway.cel.budget import spend
+from gateway.cel.closures import Frame, Place, Run
 from gateway.cel.operators import elements
 from gateway.cel.syntax import MacroKind
-from gateway.cel.values import CelError, ErrorKind, OptionalValue, no_overload, some
-
-MAX_STEPS = 1_000_000
-"""How many elements the macros of one evaluation may visit, nested loops included."""
+from gateway.cel.values import CelError, OptionalValue, no_overload, some
 
 
 def one_by_one(range_: Run, place: Place) -> Run:
@@ -23,9 +21,7 @@ def one_by_one(range_: Run, place: Place) -> Run:
             found = elements(value)
         except CelError as error:
             raise error.at(*place) from None
-        frame[BUDGET] -= len(value)
-        if frame[BUDGET] < 0:
-            raise CelError(ErrorKind.LIMIT, f"macros visit more than {MAX_STEPS} elements").at(*place)
+        spend(frame, len(value), place)
         return found
 
     return run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -263,42 +263,22 @@ Node: TypeAlias = (
 )
 
 
-def children(node: Node) -> Iterator[Node]:
-    """The nodes directly below a node, in source order."""
-    match node:
-        case Select(operand=operand) | Has(operand=operand) | Unary(operand=operand):
-            yield operand
-        case Index(operand=operand, index=index):
-            yield operand
-            yield index
-        case Call(target=target, arguments=arguments):
-            if target is not None:
-                yield target
-            yield from arguments
-        case Binary(left=left, right=right):
-            yield left
-            yield right
-        case Logic(terms=terms):
-            yield from terms
-        case Conditional(condition=condition, then=then, otherwise=otherwise):
-            yield condition
-            yield then
-            yield otherwise
-        case ListNode(elements=elements):
-            for element in elements:
-                yield element.value
-        case MapNode(entries=entries):
-            for entry in entries:
-                yield entry.key
-                yield entry.value
-        case Macro(range=range_, condition=guard, body=body):
-            yield range_
-            if guard is not None:
-                yield guard
-            yield body
-        case Scoped(value=value, body=body):
-            yield value
-            yield body
+_CHILDREN: Mapping[type, Callable[[Any], tuple[Node, ...]]] = {
+    Literal: lambda node: (),
+    Ident: lambda node: (),
+    Select: lambda node: (node.operand,),
+    Has: lambda node: (node.operand,),
+    Index: lambda node: (node.operand, node.index),
+    Call: lambda node: node.arguments if node.target is None else (node.target, *node.arguments),
+    Unary: lambda node: (node.operand,),
+    Binary: lambda node: (node.left, node.right),
+    Logic: lambda node: node.terms,
+    Conditional: lambda node: (node.condition, node.then, node.otherwise),
+    ListNode: lambda node: tuple(element.value for element in node.elements),
+    MapNode: lambda node: tuple(part for entry in node.entries for part in (entry.key, entry.value)),
+    Macro: lambda node: tuple(part for part in (node.range, node.condition, node.body) if part is not None),
+    Scoped: lambda node: (node.value, node.body),
+}
 
 
 def measure(root: Node) -> tuple[int, int]:
@@ -309,7 +289,9 @@ def measure(root: Node) -> tuple[int, int]:
         node, depth = pending.pop()
         count += 1
         height = max(height, depth)
-        pending.extend((child, depth + 1) for child in children(node))
+        depth += 1
+        for child in _CHILDREN[node.__class__](node):
+            pending.append((child, depth))
     return height, count
 
 

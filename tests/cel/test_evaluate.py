@@ -26,9 +26,9 @@ from gateway.cel import (
     parse,
     plan,
 )
+from gateway.cel.budget import MAX_STEPS
 from gateway.cel.functions import STANDARD
 from gateway.cel.functions.signature import Function
-from gateway.cel.loops import MAX_STEPS
 from gateway.diagnostic import Excerpt
 
 DATA = Path(__file__).parent.parent / "data" / "cel"
@@ -40,7 +40,7 @@ def parsed(text: str) -> Parsed:
     return found
 
 
-def value_of(text: str, **variables: Any) -> Any:
+def value_of(text: str, /, **variables: Any) -> Any:
     return plan(parsed(text), Environment()).evaluate(variables)
 
 
@@ -126,13 +126,37 @@ def test_whole_numbers_are_doubles_where_the_type_says_so() -> None:
     assert given["price"].__class__ is int
 
 
-def test_macros_have_a_budget() -> None:
-    many = list(range(1_001))
-    assert value_of("x.exists(a, a == 1000)", x=many) is True
+class TestBudget:
+    """Small conditions over large arguments end, and take no memory to speak of."""
+
+    MANY = tuple(range(1_001))
+
+    def test_macros_may_visit_many_elements_but_not_any_number(self) -> None:
+        assert value_of("x.exists(a, a == 1000)", x=self.MANY) is True
+        assert len(self.MANY) ** 2 > MAX_STEPS
+        limited("x.all(a, x.all(b, b >= 0))", x=self.MANY)
+
+    def test_what_a_macro_does_for_each_element_counts(self) -> None:
+        assert value_of("x.all(a, a in x)", x=self.MANY) is True
+        limited("x.all(a, a in x)", x=tuple(range(3_000)))
+        limited("x.exists(a, text.contains('b'))", x=self.MANY, text="a" * 2_000_000)
+        limited("x.exists(a, text == other)", x=self.MANY, text="a" * 2_000_000, other="a" * 1_999_999 + "b")
+
+    def test_what_grows_counts(self) -> None:
+        limited("x.map(a, text + 'b') == []", x=self.MANY, text="a" * 1_000_000)
+        limited("x.map(a, y + [a]) == []", x=self.MANY, y=list(range(10_000)))
+        doubled = parsed("text")
+        for _ in range(12):
+            doubled = bind(parsed("text + text"), {"text": doubled})
+        with pytest.raises(CelError) as caught:
+            plan(doubled, Environment()).evaluate({"text": "a" * 1_000_000})
+        assert caught.value.kind is ErrorKind.LIMIT
+
+
+def limited(text: str, /, **variables: Any) -> None:
     with pytest.raises(CelError) as caught:
-        value_of("x.all(a, x.all(b, b >= 0))", x=many)
+        value_of(text, **variables)
     assert caught.value.kind is ErrorKind.LIMIT
-    assert len(many) ** 2 > MAX_STEPS
 
 
 class TestLet:

@@ -262,16 +262,22 @@ def test_every_real_outcome_is_foreseen(text: str, situation: tuple[dict[str, An
     if parsed.ast is None:
         return
     foreseen = outcomes(parsed, ENVIRONMENT, known)
+    program = plan(parsed, ENVIRONMENT)
+    watched = program.watch(variables)
     try:
-        value = plan(parsed, ENVIRONMENT).evaluate(variables)
-    except CelError:
+        value = program.evaluate(variables)
+    except CelError as error:
+        assert watched.error is not None
+        assert (watched.error.message, watched.error.span) == (error.message, error.span)
         assert foreseen.may_error
         assert E in foreseen.booleans
         return
+    assert watched.error is None
+    assert equal(watched.value, value) or repr(watched.value) == repr(value)  # NaN
     assert (T if value is True else F if value is False else E) in foreseen.booleans
     if isinstance(foreseen.value, Known):
         assert kind_of(foreseen.value.value) is kind_of(value)
-        assert equal(foreseen.value.value, value) or value != value
+        assert equal(foreseen.value.value, value) or repr(foreseen.value.value) == repr(value)  # NaN
     else:
         assert foreseen.value is not None
         assert conforms(value, foreseen.value.type)

@@ -122,24 +122,38 @@ def overload_for(function: Function, arguments: Sequence[Any]) -> Overload | Non
     return None
 
 
-def dispatcher(function: Function) -> Implementation:
-    """One callable for all overloads; which one fits is remembered by the classes of the arguments."""
-    known: dict[tuple[type, ...], Implementation] = {}
+def dispatcher(function: Function, count: int) -> Implementation:
+    """One callable for all overloads with so many arguments.
 
-    def call(*arguments: Any) -> Any:
-        classes = tuple([argument.__class__ for argument in arguments])
-        run = known.get(classes)
-        if run is None:
-            overload = overload_for(function, arguments)
-            if overload is None or overload.run is None:
-                raise no_overload(function.name, *arguments)
-            run = overload.run
-            if not _OWN.issuperset(classes):
-                return run(*map(adopt, arguments))
-            known[classes] = run
-        return run(*arguments)
+    Which overload fits is remembered by the classes of the arguments.
+    """
+    known: dict[Any, Implementation] = {}
 
-    return call
+    def find(*arguments: Any) -> Any:
+        overload = overload_for(function, arguments)
+        if overload is None or overload.run is None:
+            raise no_overload(function.name, *arguments)
+        classes = tuple(argument.__class__ for argument in arguments)
+        if not _OWN.issuperset(classes):
+            return overload.run(*map(adopt, arguments))
+        known[classes[0] if count == 1 else classes] = overload.run
+        return overload.run(*arguments)
+
+    def one(only: Any) -> Any:
+        run = known.get(only.__class__)
+        return find(only) if run is None else run(only)
+
+    def two(first: Any, second: Any) -> Any:
+        run = known.get((first.__class__, second.__class__))
+        return find(first, second) if run is None else run(first, second)
+
+    def any_number(*arguments: Any) -> Any:
+        run = known.get(tuple([argument.__class__ for argument in arguments]))
+        return find(*arguments) if run is None else run(*arguments)
+
+    if count == 1:
+        return one
+    return two if count == 2 else any_number
 
 
 _OWN = frozenset(KINDS) - {datetime, timedelta, set, frozenset}

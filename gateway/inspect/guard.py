@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from gateway.inspect.command import Command
 from gateway.inspect.options import bind, options
-from gateway.inspect.place import Place, absolute, under
+from gateway.inspect.place import Place, absolute, is_artifact, under
 from gateway.inspect.readers import CODE, DESTROYERS, GIT_READS, OWN_READS, READERS, REMOVALS, TEXT
 from gateway.inspect.word import DEEP, UNKNOWN, Word, certain, marked, may_be, shown
 
@@ -254,7 +254,7 @@ def _touches(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], 
 def _is_other_kind(name: str) -> bool:
     """Whether a name that is searched for at any depth is none that guarded files have."""
     ending = posixpath.splitext(name)[1]
-    return bool(ending) and not marked(ending) and ending not in _ENDINGS
+    return is_artifact(name) or (bool(ending) and not marked(ending) and ending not in _ENDINGS)
 
 
 def _may_touch(pattern: str, guarded: str, reach: Reach) -> bool:

@@ -217,7 +217,14 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
-        if inner in _DANGEROUS and not marked(word.value):
-            carried = replace(simple, words=simple.words[i:], redirects=())
-            walk.reading.emit(inner, carried, walk.scope.cwd, name)
-            return
+        if inner not in SHELLS and (inner not in _DANGEROUS or marked(word.value)):
+            continue
+        carried = replace(simple, words=simple.words[i:], redirects=(), stdin=None)
+        before = walk.scope
+        walk.enter(replace(before.copy(), carrier=name))
+        if inner in SHELLS:
+            shell(walk, carried)
+        else:
+            walk.emit(inner, carried)
+        walk.enter(before)
+        return

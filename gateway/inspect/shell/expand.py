@@ -8,50 +8,19 @@ from dataclasses import dataclass, field
 
 from gateway.inspect.shell.parse import MAX_NESTING, MAX_SCRIPT, Unreadable
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
+from gateway.inspect.shell.spelling import CLOSE, COMMA, OPEN, brace_words, closing, unescape
 from gateway.inspect.word import ANY, STAR, UNKNOWN
 
 _SPLIT = "\ue010"
 _KEPT = "\ue011"
-_OPEN, _COMMA, _CLOSE = "\ue012", "\ue013", "\ue014"
 _NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
 _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
 _PLAIN = re.compile(r"[\w./:=@%+^-]+")
 _RUN = re.compile(f"([{STAR}{UNKNOWN}])\\1+")
 _SPACE = re.compile(r"[ \t\n]+")
-_ANSI = re.compile(
-    r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.S
-)
-_ESCAPES = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "a": "\a",
-    "b": "\b",
-    "e": "\x1b",
-    "E": "\x1b",
-    "f": "\f",
-    "v": "\v",
-}
-_RANGE = re.compile(r"(-?\w+)\.\.(-?\w+)(?:\.\.-?\d+)?\Z", re.ASCII)
-
-MAX_WORDS = 2000
 
 Alternatives = list[str]
-
-
-def unescape(text: str) -> str:
-    """A text with the escapes of `$'…'` and `printf` decoded."""
-
-    def one(found: re.Match[str]) -> str:
-        code = found[1] or found[2] or found[3]
-        if code:
-            return chr(int(code, 16)) if int(code, 16) < 0xD800 else UNKNOWN
-        if found[4]:
-            return chr(int(found[4], 8) & 0xFF)
-        return UNKNOWN if found[5] else _ESCAPES.get(found[6], found[6])
-
-    return _ANSI.sub(one, text)
 
 
 @dataclass(slots=True)
@@ -73,7 +42,7 @@ class Expander:
             return [(self.text[start:end],)]
         made = []
         for value in self._scan(start, end, quoted=""):
-            parts = [part for one in _braces(value) for part in one.split(_SPLIT)]
+            parts = [part for one in brace_words(value) for part in one.split(_SPLIT)]
             made.append(tuple(_RUN.sub(r"\1", part.replace(_KEPT, "")) for part in parts if part))
         return list(dict.fromkeys(made))
 
@@ -142,7 +111,7 @@ class Expander:
             stop = self.text.find("]", at + 2, end)
             if stop > 0 and not any(c in self.text[at:stop] for c in " \"'$`"):
                 return stop + 1, [ANY]
-        return at + 1, [{"*": STAR, "?": ANY, "{": _OPEN, ",": _COMMA, "}": _CLOSE}.get(char, char)]
+        return at + 1, [{"*": STAR, "?": ANY, "{": OPEN, ",": COMMA, "}": CLOSE}.get(char, char)]
 
     def _tilde(self, at: int, end: int) -> tuple[int, Alternatives]:
         stop = at + 1
@@ -270,31 +239,6 @@ class Expander:
         return stop, self._shaped(list(values), quoted)
 
 
-def closing(text: str, at: int, end: int) -> int:
-    """One past the end of a substitution or expansion that starts at `at`, where no parser told it."""
-    if text[at] == "`":
-        at += 1
-        while at < end and text[at] != "`":
-            at += 2 if text[at] == "\\" else 1
-        return min(at + 1, end)
-    opener = text[at + 1 : at + 2]
-    closer = {"(": ")", "{": "}"}.get(opener, "")
-    depth, at = 1, at + 2
-    while at < end and depth:
-        char = text[at]
-        if char == "\\":
-            at += 1
-        elif char == "'" and opener == "(":
-            stop = text.find("'", at + 1, end)
-            at = stop if stop > 0 else at
-        elif char == opener:
-            depth += 1
-        elif char == closer:
-            depth -= 1
-        at += 1
-    return min(at, end)
-
-
 def _join(made: Alternatives, piece: Alternatives) -> Alternatives:
     if len(piece) == 1:
         only = piece[0]
@@ -304,34 +248,6 @@ def _join(made: Alternatives, piece: Alternatives) -> Alternatives:
 
 
 def _plain(value: str) -> str:
-    for mark, char in ((_KEPT, ""), (_OPEN, "{"), (_COMMA, ","), (_CLOSE, "}"), (STAR, "*"), (ANY, "?")):
+    for mark, char in ((_KEPT, ""), (OPEN, "{"), (COMMA, ","), (CLOSE, "}"), (STAR, "*"), (ANY, "?")):
         value = value.replace(mark, char)
     return value
-
-
-def _braces(value: str) -> list[str]:
-    """The words that brace expansion makes of one."""
-    waiting, made = [value], list[str]()
-    while waiting:
-        if len(waiting) + len(made) > MAX_WORDS:
-            raise Unreadable("the command's braces make too many words")
-        one = waiting.pop()
-        close = one.find(_CLOSE)
-        opened = one.rfind(_OPEN, 0, close) if close >= 0 else -1
-        if opened < 0:
-            made.append(one.replace(_OPEN, "{").replace(_COMMA, ",").replace(_CLOSE, "}"))
-            continue
-        before, inside, after = one[:opened], one[opened + 1 : close], one[close + 1 :]
-        if _COMMA not in inside:
-            inner = UNKNOWN if _RANGE.match(inside) else "{" + inside + "}"
-            waiting.append(before + inner + after)
-        elif before.count(_OPEN) > before.count(_CLOSE):
-            # The words of an inner brace are alternatives of the brace around it.
-            head = max(before.rfind(_OPEN), before.rfind(_COMMA)) + 1
-            tail = min((i for i in (after.find(_COMMA), after.find(_CLOSE)) if i >= 0), default=len(after))
-            left, right = before[head:], after[:tail]
-            words = _COMMA.join(left + part + right for part in inside.split(_COMMA))
-            waiting.append(before[:head] + words + after[tail:])
-        else:
-            waiting.extend(before + part + after for part in reversed(inside.split(_COMMA)))
-    return made

@@ -6,8 +6,8 @@ import base64
 import binascii
 
 from gateway.inspect.options import bind, options
-from gateway.inspect.shell.expand import unescape
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.spelling import unescape
 from gateway.inspect.word import DEEP, UNKNOWN, Word
 
 # Their output sets up the user's own shell; evaluating it is what they are for.

@@ -72,7 +72,7 @@ class Reading:
     doubts: list[Doubt] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
 
-    def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str = "") -> None:
+    def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""
         path = simple.words[0].value if simple.words else ""
         words, place = simple.words[1:], (simple.start, simple.end)

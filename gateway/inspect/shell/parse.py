@@ -72,6 +72,11 @@ class Script:
             return self.within
         return start + self.base, end + self.base
 
+    def slice(self, node: Node) -> str:
+        """The characters of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
     def written(self, word: Word) -> str:
         """A word as the script spells it, where the script stands in the inspected text."""
         return "" if self.base is None else self.source[word.start - self.base : word.end - self.base]

@@ -27,7 +27,10 @@ class Certainty(Enum):
 
 @dataclass(slots=True)
 class Scope:
-    """The state of one shell; a subshell gets a copy."""
+    """The state of one shell; a subshell gets a copy.
+
+    `carrier` is a program not known to run its words that stands in front of the shell.
+    """
 
     cwd: str | None
     home: str | None
@@ -38,6 +41,7 @@ class Scope:
     positional: tuple[str, ...] | None = None
     certainty: Certainty = Certainty.SURE
     calls: tuple[str, ...] = ()
+    carrier: str = ""
 
     def copy(self) -> Scope:
         """A shell that starts from this one and changes nothing in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gateway.inspect.shell.expand import closing
+from gateway.inspect.shell.spelling import closing
 
 _TRIGGERS = re.compile(
     r"(?:^|[\s;&|(`/])(?:rm|rimraf|git|find|psql|mysql|dropdb|sh|bash|eval|xargs|gatewayctl)(?=$|[\s;&|)$`'\"\\])"

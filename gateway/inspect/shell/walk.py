@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gateway.inspect.shell.assign import assignment, declaration, name_of
 from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import contents, remember
@@ -78,10 +79,10 @@ class Walk:
         if kind == "pipeline":
             return self.pipeline(node, stdin)
         if kind == "variable_assignment":
-            self.assignment(node)
+            assignment(self, node)
             return ("",)
         if kind == "declaration_command":
-            return self.declaration(node)
+            return declaration(self, node)
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":
@@ -133,7 +134,7 @@ class Walk:
         unique = tuple(dict.fromkeys(values)) or ("",)
         for i in range(0, len(unique), MAX_VALUES):
             if name is not None:
-                self.scope.variables[_text(self.script, name)] = unique[i : i + MAX_VALUES]
+                self.scope.variables[self.script.slice(name)] = unique[i : i + MAX_VALUES]
             if body is not None:
                 self.visit(body, None)
         return _UNKNOWN
@@ -174,8 +175,10 @@ class Walk:
         assigned: list[tuple[str, Text | None]] = []
         for child in node.named_children:
             if child.type == "variable_assignment":
-                assigned.append((self.name_of(child), self.scope.variables.get(self.name_of(child))))
-                self.assignment(child)
+                assigned.append(
+                    (name_of(self.script, child), self.scope.variables.get(name_of(self.script, child)))
+                )
+                assignment(self, child)
             elif child.type.endswith("_redirect"):
                 redirect_nodes.append(child)
             elif child.type == "subshell":
@@ -206,7 +209,7 @@ class Walk:
 
     def emit(self, name: str, simple: Simple) -> None:
         """Record that a program would run here."""
-        self.reading.emit(name, simple, self.scope.cwd)
+        self.reading.emit(name, simple, self.scope.cwd, self.scope.carrier)
 
     def read(
         self, text: str, base: int | None, within: tuple[int, int], scope: Scope, stdin: Text | None = None
@@ -310,51 +313,17 @@ class Walk:
             return (name,)
         return tuple(value.rstrip("\n") for value in printed)
 
-    def name_of(self, node: Node) -> str:
-        """The name that an assignment gives a value."""
-        name = node.child_by_field_name("name")
-        return "" if name is None else _text(self.script, name).partition("[")[0]
-
-    def assignment(self, node: Node) -> None:
-        """Remember what a variable or array holds."""
-        name, value = self.name_of(node), node.child_by_field_name("value")
-        text = self.script.text
-        target = node.child_by_field_name("name")
-        if target is not None and target.type == "subscript":
-            self.expander.values(*self.script.span(target))
-        start, end = self.script.span(node)
-        equals = text.find("=", start, end)
-        if value is not None and value.type == "array":
-            items = tuple(w.value for child in value.named_children for w in self.words([child]))
-            kept = self.scope.items(name) if text[equals - 1] == "+" and name in self.scope.arrays else ()
-            self.scope.assign_array(name, (*kept, *items))
-            return
-        values = self.expander.values(equals + 1, end) if value is not None else ("",)
-        if text[equals - 1] == "+":
-            values = tuple(a + b for a in self.scope.values(name) for b in values)
-        self.reading.budget.spend(1 + sum(map(len, values)) // 64)
-        self.scope.assign(name, values)
-
-    def declaration(self, node: Node) -> Text:
-        """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
-        for child in node.named_children:
-            if child.type == "variable_assignment":
-                self.assignment(child)
-            else:
-                self.words([child])
-        return ("",)
-
     def definition(self, node: Node) -> Text:
         """A function is walked where it is called, and once here, since anything may call it later."""
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is None or body is None:
             return ("",)
-        self.scope.functions[_text(self.script, name)] = (self.script, body)
+        self.scope.functions[self.script.slice(name)] = (self.script, body)
         before = self.scope
         self.enter(before.copy())
         self.scope.positional = None
         self.scope.certainty = Certainty.MAYBE
-        self.scope.calls = (*self.scope.calls, _text(self.script, name))
+        self.scope.calls = (*self.scope.calls, self.script.slice(name))
         self.visit(body, None)
         self.enter(before)
         redirects, text, _ = self.redirections(node.children_by_field_name("redirect"))
@@ -378,8 +347,3 @@ class Walk:
                 self.execute(Simple(words, (), None, *place))
             if triggers(self.script.text[first:last]):
                 self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
-
-
-def _text(script: Script, node: Node) -> str:
-    start, end = script.span(node)
-    return script.text[start:end]

@@ -44,8 +44,17 @@ def _refused(where: Where, key: str, message: str) -> Diagnostic:
 
 
 def lowered(above: Settings, below: Sequence[Settings]) -> Settings:
-    """The settings with what lower layers add: more packs, and confirmation from a lower risk on."""
-    packs = dict.fromkeys(pack for settings in (above, *below) for pack in settings.packs)
+    """The settings with what lower layers add: more packs, and confirmation from a lower risk on.
+
+    Only what a layer changes counts as given: where the layer above names no packs all of them are on, and
+    naming some below must not turn the others off.
+    """
+    changes: dict[str, object] = {}
+    packs = tuple(dict.fromkeys(pack for settings in (above, *below) for pack in settings.packs))
+    if above.given("packs") and packs != above.packs:
+        changes["packs"] = packs
     given = [settings.confirm_from for settings in below if settings.given("confirm_from")]
     least = min([above.confirm_from, *given], key=lambda level: level.severity)
-    return above.model_copy(update={"packs": tuple(packs), "confirm_from": least})
+    if least is not above.confirm_from:
+        changes["confirm_from"] = least
+    return above.model_copy(update=changes) if changes else above

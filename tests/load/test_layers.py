@@ -46,6 +46,21 @@ def project_without_settings(tmp_path: Path) -> Path:
     return path
 
 
+def test_packs_named_below_turn_none_off(tmp_path: Path) -> None:
+    top, project = layers(tmp_path, "settings: {packs: [git]}")
+    top.write_text("version: 1\n")
+    settings = load_policy(top, lower=[project]).settings
+    # No packs named above means all of them.
+    assert not settings.given("packs")
+
+
+def test_without_lower_layers_only_what_was_written_is_given(tmp_path: Path) -> None:
+    top, _ = layers(tmp_path, "")
+    assert load_policy(top).settings.model_fields_set == {"confirm_from", "packs", "switches"}
+    top.write_text("version: 1\n")
+    assert load_policy(top).settings.model_fields_set == set()
+
+
 @pytest.mark.parametrize(
     ("lower", "underlined"),
     [

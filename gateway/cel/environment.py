@@ -39,7 +39,7 @@ class Environment:
     functions: Library = STANDARD
     container: str = ""
 
-    def with_variables(self, **more: Type) -> Environment:
+    def with_variables(self, /, **more: Type) -> Environment:
         """The environment with more variables, or other types for some."""
         return replace(self, variables={**self.variables, **more})
 

@@ -96,9 +96,7 @@ class Program:
 
 
 def plan(parsed: Parsed, environment: Environment) -> Program:
-    """The program of an expression that could be read; whether it checks plays no part."""
-    if parsed.ast is None:
-        raise ValueError("an expression with syntax errors can't be planned")
+    """The program of an expression; whether it checks plays no part, and one with syntax errors always fails."""
     return Program(parsed, environment)
 
 
@@ -113,7 +111,7 @@ class _Mode(Enum):
 
 def _planned(parsed: Parsed, environment: Environment, mode: _Mode) -> tuple[Run, tuple[Any, ...]]:
     planner = _Planner(parsed, environment, mode)
-    run = planner.plan(parsed.ast) if parsed.ast is not None else closures.constant(None)
+    run = planner.whole()
     return run, (loops.UNSET,) * (planner.next_slot - FIRST_SLOT)
 
 
@@ -149,6 +147,13 @@ class _Planner:
         if self.mode is _Mode.WATCH and isinstance(node, _WATCHED) and not self.unremarkable(node):
             return _observing(run, self.parsed.excerpt, node)
         return run
+
+    def whole(self) -> Run:
+        """The expression at hand; one that could not be read always fails."""
+        if self.parsed.ast is None:
+            unusable = CelError(ErrorKind.INVALID, "the expression has syntax errors")
+            return closures.failing(unusable, (self.parsed.excerpt, 0, len(self.parsed.excerpt.text)))
+        return self.plan(self.parsed.ast)
 
     def operand(self, node: Node) -> Run:
         """What a field or an element is taken from: a name there is not worth watching by itself."""
@@ -216,7 +221,7 @@ class _Planner:
             slot = self.slot()
             outer = self.parsed, self.locals, self.looping
             self.parsed, self.locals, self.looping = let, {}, False
-            body = closures.constant(None) if let.ast is None else self.plan(let.ast)
+            body = self.whole()
             self.parsed, self.locals, self.looping = outer
             known = self.lets[id(let)] = loops.once(slot, body)
         return known

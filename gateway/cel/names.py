@@ -64,7 +64,7 @@ class Names(ABC):
         return {*self.locals, *self.parsed.lets}
 
     @contextmanager
-    def naming(self, **variables: Type) -> Iterator[None]:
+    def naming(self, /, **variables: Type) -> Iterator[None]:
         """Give macro variables their types inside the block."""
         outer = self.locals
         self.count += 1

@@ -109,6 +109,11 @@ def test_values_of_hosts_are_taken_as_they_are() -> None:
     assert value_of("now == timestamp('2026-11-30T09:05:00Z')", now=now.replace(tzinfo=None)) is True
 
 
+def test_a_macro_variable_may_have_any_name() -> None:
+    assert value_of("[1].all(self, self == 1) && [2].exists(args, args == 2)") is True
+    assert check(parsed("[1].all(self, self == 1)"), Environment()).diagnostics == ()
+
+
 def test_a_list_literal_is_made_anew_for_each_evaluation() -> None:
     program = plan(parsed("['a', 'b']"), Environment())
     program.evaluate({}).append("c")
@@ -185,6 +190,13 @@ class TestLet:
         with pytest.raises(CelError) as caught:
             plan(bind(parsed("broken && broken"), {"broken": broken}), Environment()).evaluate({"args": {}})
         assert caught.value.excerpt is broken.excerpt
+
+    def test_one_that_could_not_be_read_fails(self) -> None:
+        broken = parse(Excerpt.whole("1 +"))
+        assert plan(bind(parsed("broken || true"), {"broken": broken}), Environment()).evaluate({}) is True
+        for rule in (bind(parsed("broken"), {"broken": broken}), broken):
+            with pytest.raises(CelError):
+                plan(rule, Environment()).evaluate({})
 
     def test_it_may_use_others_and_macro_variables_hide_it(self) -> None:
         one = parsed("2")

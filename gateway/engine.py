@@ -158,7 +158,7 @@ def _rank(finding: Finding) -> tuple[int, int, int, str, str]:
 def _answerable(ctx: Deciding, top: Finding, obligations: tuple[Obligation, ...]) -> Finding:
     if top.effect is not Effect.ASK and top.effect is not Effect.ALLOW:
         return top
-    if top.effect is Effect.ASK and not ctx.session.can_ask:
+    if top.effect is Effect.ASK and ctx.session.can_ask is not True:
         return Finding(
             Effect.DENY,
             Code.NOBODY_TO_ASK,

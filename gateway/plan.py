@@ -76,9 +76,14 @@ class ForcedPlan:
 class Inspected:
     """An argument that holds a command, SQL or a path, and how to read it."""
 
-    argument: str
+    path: ArgumentPath
     kind: str
     dialect: str | None = None
+
+    @property
+    def argument(self) -> str:
+        """The argument's name as messages show it."""
+        return ".".join("*" if name is None else name for name in self.path)
 
 
 @dataclass(frozen=True, slots=True)

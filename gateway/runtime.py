@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall, new_id
 from gateway.codes import PAGES
-from gateway.decision import Code, Decision, Effect, Finding, Obligation, Step
+from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
@@ -101,7 +101,7 @@ class Gateway:
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
-        return self._guarded("", lambda: self._engine.entry(Session.of(session), self._facts()))
+        return self._guarded(None, lambda: self._engine.entry(Session.of(session), self._facts()))
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
@@ -117,12 +117,12 @@ class Gateway:
 
         `findings` are the host's own; they only tighten.
         """
-        return self._guarded(_name(call), lambda: self._decide(call, session, tuple(findings), None))
+        return self._guarded(call, lambda: self._decide(call, session, tuple(findings), None))
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
         facts = self._facts()
-        decision = self._guarded(_name(call), lambda: self._decide(call, session, (), Trace(), facts))
+        decision = self._guarded(call, lambda: self._decide(call, session, (), Trace(), facts))
         try:
             accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), facts)
         except (CallError, SessionError):
@@ -143,26 +143,27 @@ class Gateway:
         for finding in findings:
             if finding.effect is Effect.ALLOW:
                 raise ValueError("a host's own finding can't allow; it only tightens")
+        own = [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
         who = Session.of(session)
         what = ToolCall.of(call)
         return self._engine.decide(
             what,
             who,
             facts if facts is not None else self._facts(),
-            findings=findings,
+            findings=own,
             supports=self._supports,
             trace=trace,
         )
 
-    def _guarded(self, name: str, decide: Callable[[], Decision]) -> Decision:
+    def _guarded(self, call: object, decide: Callable[[], Decision]) -> Decision:
         try:
             return decide()
         except SessionError as error:
-            return failed(Code.NO_IDENTITY, str(error), name, Step.IDENTITY)
+            return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
         except CallError as error:
-            return failed(Code.ARGUMENTS_UNREADABLE, str(error), name, Step.ARGUMENTS)
+            return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
         except Exception as error:  # the edge: whatever failed, the call does not run
-            return failed(Code.POLICY_ERROR, _described(error), name, Step.READY)
+            return failed(Code.POLICY_ERROR, _described(error), _name(call), Step.READY)
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._engine.tools))
@@ -190,5 +191,5 @@ def _described(error: Exception) -> str:
 
 
 def _name(call: object) -> str:
-    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if isinstance(call, Mapping) else ""
+    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if isinstance(call, dict) else ""
     return name if isinstance(name, str) else ""

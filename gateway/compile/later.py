@@ -44,6 +44,14 @@ def check_later(
         _say(not_in_force, f"the limit `{limit.id}`", limit.where.span("id"), Severity.WARNING)
     for result in policy.results:
         _say(not_in_force, f"the result `{result.id}`", result.where.span("id"), Severity.WARNING)
+    for agent in policy.agents:
+        if agent.max_steps is not None:
+            _say(
+                not_in_force,
+                f"`max_steps` of the agent `{agent.name}`",
+                agent.where.key_span("max_steps"),
+                Severity.WARNING,
+            )
     for server in policy.servers:
         _say(not_in_force, f"the server `{server.name}`", server.where.span("name"), Severity.NOTE)
     for override in policy.overrides:
@@ -52,5 +60,5 @@ def check_later(
 
 
 def _say(not_in_force: list[Diagnostic], what: str, span: Span, severity: Severity) -> None:
-    message = f"{what} is not in force: this section is not built yet"
+    message = f"{what} is not in force: it is not built yet"
     not_in_force.append(Diagnostic("not-in-force", message, span, "it changes no decision", severity))

@@ -69,6 +69,8 @@ def type_tool(
     properties = schema.get("properties", {})
     inspected, unbuilt = _inspected(declared, properties, report)
     declared_roles = role_paths(schema)
+    known_paths = {one.path for one in inspected}
+    by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
     roles = {role: declared_roles.get(role, ()) for role in ROLES}
     kinds = {argument: _kind(kind)[0] for argument, kind in (declared.get("inspect") or {}).items()}
     environment = call_environment(base, arguments_type(schema), role_types(schema), kinds)
@@ -81,7 +83,7 @@ def type_tool(
         environment=environment,
         listing_environment=base,
         known={"tool": view(declared), "lists": lists},
-        inspected=inspected,
+        inspected=(*inspected, *by_role),
         unbuilt_inspections=unbuilt,
     )
 
@@ -184,7 +186,7 @@ def _inspected(
         if kind not in KINDS:
             report.unknown("kind of inspection", kind, where.span("inspect", argument), KINDS)
         elif kind in BUILT_KINDS:
-            found.append(Inspected(argument, kind, dialect))
+            found.append(Inspected((argument,), kind, dialect))
         else:
             unbuilt.append(kind)
     return tuple(found), tuple(unbuilt)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
 from gateway.inspect.command import Command
@@ -36,13 +37,34 @@ class Reach(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Absolute paths of what protects the gateway: not changed or run; the unreadable ones not read either.
+    """Paths of what protects the gateway: not changed or run; the unreadable ones not read either.
 
-    A link that leads to a guarded file is followed; a guarded path that is itself a link is given in both forms.
+    Relative paths are guarded below each workspace root, `~/…` in the session's home. A link that leads to a
+    guarded file is followed; a guarded path that is itself a link is given in both forms.
     """
 
     paths: tuple[str, ...]
     unreadable_paths: tuple[str, ...]
+
+    def at(self, place: Place) -> Guard:
+        """The guard with absolute paths only, as they are for one session."""
+        return _located(self, place.cwd, place.home, place.roots)
+
+
+@lru_cache(maxsize=256)
+def _located(guard: Guard, cwd: str | None, home: str | None, roots: tuple[str, ...]) -> Guard:
+    bases = dict.fromkeys(base for base in (cwd, *roots) if base is not None)
+
+    def found(paths: tuple[str, ...]) -> tuple[str, ...]:
+        located: dict[str, None] = {}
+        for path in paths:
+            for base in bases if not path.startswith(("/", "~")) else (cwd,):
+                whole = absolute(path, base, home)
+                if whole is not None and whole.startswith("/"):
+                    located[whole] = None
+        return tuple(located)
+
+    return Guard(found(guard.paths), found(guard.unreadable_paths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +288,7 @@ def _may_touch(pattern: str, guarded: str, reach: Reach) -> bool:
     if reach is Reach.ITSELF:
         return False
     above = posixpath.dirname(guarded)
-    while above != "/":
+    while above not in ("/", ""):
         if may_be(pattern, above):
             return True
         above = posixpath.dirname(above)

@@ -114,7 +114,7 @@ class Inspector:
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
-        if not guard_path(self._guard, text, place, access):
+        if not guard_path(self._guard.at(place), text, place, access):
             return _CLEAN
         reason = f"`{text}` is a file that protects this gateway; an agent may not {access.value} it"
         match = Match("guard", "guard", Effect.DENY, reason, _GUARD_ADVICE, 0, len(text), text)
@@ -122,7 +122,7 @@ class Inspector:
 
     def _command(self, one: Command, text: str, place: Place) -> list[Match]:
         matches: list[Match] = []
-        hit = guard_command(self._guard, one, place)
+        hit = guard_command(self._guard.at(place), one, place)
         if hit is not None:
             characters = text[hit.start : hit.end]
             matches.append(

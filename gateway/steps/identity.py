@@ -14,7 +14,7 @@ def step(ctx: Deciding) -> Finding | None:
         return _refusal(Code.NO_IDENTITY, "the session has no subject", "You are not signed in.")
     if not subject.id:
         return _refusal(Code.NO_IDENTITY, "the subject has no id", "You are not signed in.")
-    if not subject.authenticated:
+    if subject.authenticated is not True:
         return _refusal(
             Code.NO_IDENTITY, f"the subject `{subject.id}` is not authenticated", "You are not signed in."
         )

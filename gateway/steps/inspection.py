@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.diagnostic import printable
 from gateway.plan import Inspected
 from gateway.risk import RiskLevel
+from gateway.schema import collected
 from gateway.steps.deciding import Deciding
 
 
@@ -22,7 +25,7 @@ def step(ctx: Deciding) -> None:
     place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
     access = Access.READ if ctx.tool.risk is RiskLevel.READ_ONLY else Access.WRITE
     for inspected in ctx.tool.inspected:
-        for text in _texts(ctx.arguments.get(inspected.argument)):
+        for text in _texts(collected(ctx.arguments, (inspected.path,)), inspected.kind):
             inspection = _inspect(ctx, inspected, text, place, access)
             for match in inspection.matches:
                 _add(ctx, inspected.argument, match)
@@ -45,13 +48,19 @@ def _inspect(ctx: Deciding, inspected: Inspected, text: str, place: Any, access:
     return inspector.path(text, place, access)
 
 
-def _texts(value: Any) -> list[str]:
-    """The strings of an argument; a command given as a list of words is one command."""
+def _texts(values: list[Any], kind: str) -> list[str]:
+    """Every string of an argument; a command that is given as a list of words is also read as one command."""
+    texts = [text for value in values for text in _strings(value)]
+    if kind == "shell" and len(texts) > 1:
+        texts.append(shlex.join(texts))
+    return texts
+
+
+def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    if isinstance(value, list):
-        return [text for item in value for text in _texts(item)]
-    return []
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return [text for item in inner for text in _strings(item)]
 
 
 def _add(ctx: Deciding, argument: str, match: Any) -> None:

@@ -141,7 +141,7 @@ def _certain_refusal(ctx: Deciding, tool: ToolPlan, known: Mapping[str, Any]) ->
             possible_lifts |= rule.lifts
         if rule.effect is Effect.RESPOND and Outcome.TRUE in possible:
             may_respond = True
-    if ctx.session.can_ask or may_respond:
+    if ctx.session.can_ask is True or may_respond:
         return None
     may_be_read_only = tool.risk is RiskLevel.READ_ONLY or (
         tool.read_only_when is not None and Outcome.TRUE in _outcomes(tool.read_only_when, known)

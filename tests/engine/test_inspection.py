@@ -82,3 +82,14 @@ def test_monitoring_everything_watches_patterns_too() -> None:
     decision = decide("run", {"command": "rm -rf /"}, text=text)
     assert decision.proceeds
     assert decision.monitored
+
+
+def test_a_command_given_as_words_is_read_as_one() -> None:
+    text = SHOP.replace(
+        "properties: {command: {type: string}}}, inspect: {command: shell}",
+        "properties: {command: {}}}, inspect: {command: shell}",
+    )
+    for command in (["rm", "-rf", "/srv"], ["ls", "rm -rf /srv"], {"line": "rm -rf /srv"}, [["rm -rf /srv"]]):
+        assert decide("run", {"command": command}, text=text).code is Code.PATTERN, command
+    assert decide("run", {"command": ["git", "commit", "-m", "rm -rf /srv"]}, text=text).code is Code.PATTERN
+    assert decide("run", {"command": ["ls", "-la"]}, text=text).proceeds

@@ -132,6 +132,14 @@ def test_part_of_an_object_may_be_known() -> None:
     assert possible("args.price == 2.0", args=Partial({"price": 2})) == {T}
 
 
+def test_a_tool_can_be_chosen_by_the_turn() -> None:  # E6
+    condition = 'turn.ambiguous || turn.specificity == "PRECISE"'
+    assert possible(condition, turn={"ambiguous": True}) == {T}
+    assert possible(condition, turn={"ambiguous": False, "specificity": "PRECISE"}) == {T}
+    assert possible(condition, turn={"ambiguous": False, "specificity": "BROAD"}) == {F}
+    assert possible(condition, turn={"ambiguous": False}) == {E}
+
+
 def test_a_let_is_as_known_as_what_it_reads() -> None:
     big = parse(Excerpt.whole("tool.level > 5"))
     rule = bind(parse(Excerpt.whole("big && args.flag")), {"big": big})

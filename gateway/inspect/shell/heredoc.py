@@ -13,6 +13,9 @@ from dataclasses import dataclass
 _OPERATOR = re.compile(r"<<(-?)[ \t]*((?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)")
 
 
+_OPENERS = {"(": ")", "{": "}", "[": "]"}
+
+
 @dataclass(frozen=True, slots=True)
 class Heredoc:
     """The body of a here-document, where it starts, and whether the shell expands it."""
@@ -47,7 +50,7 @@ class _Scanner:
         self.out = list(text)
         self.found: dict[int, Heredoc] = {}
         self.waiting: list[_Waiting] = []
-        # What closes each open construct: `"`, "`", `)` for `$(` and `(`, `}` for `${`, `A` for `((`.
+        # What closes each open construct: `"`, "`", `)` for `$(` and `(`, `}` for `${`, `]`, `A` for `((`.
         self.open: list[str] = []
 
     def run(self) -> None:
@@ -62,7 +65,10 @@ class _Scanner:
             return at + 2
         if char == "\n" and self.waiting and inside != '"':
             return self.bodies(at + 1)
-        if inside == char and char in '"`})':
+        if inside == "]" and char == "\n":
+            self.open.pop()
+            return at
+        if inside == char and char in '"`})]':
             self.open.pop()
             return at + 1
         if inside == "A" and text.startswith("))", at):
@@ -71,13 +77,13 @@ class _Scanner:
         if char == "$" and text.startswith("((", at + 1):
             self.open.append("A")
             return at + 3
-        if char == "$" and text[at + 1 : at + 2] in ("(", "{"):
-            self.open.append(")" if text[at + 1] == "(" else "}")
+        if char == "$" and text[at + 1 : at + 2] in _OPENERS:
+            self.open.append(_OPENERS[text[at + 1]])
             return at + 2
         if char in '"`':
             self.open.append(char)
             return at + 1
-        return at + 1 if inside in ('"', "A") else self.plain(at, inside)
+        return at + 1 if inside in ('"', "A", "]") else self.plain(at, inside)
 
     def plain(self, at: int, inside: str) -> int:
         """A step where neither quotes nor arithmetic are open."""
@@ -85,9 +91,11 @@ class _Scanner:
         if char == "'" and inside != "}":
             ansi = at > 0 and text[at - 1] == "$"
             return _after_quote(text, at + 1, ansi=ansi)
-        if text.startswith("((", at) and (at == 0 or text[at - 1] in " \t\n;&|"):
+        if text.startswith("((", at):
             self.open.append("A")
             return at + 2
+        if char == "[" and at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):
+            self.open.append("]")
         if char == "(":
             self.open.append(")")
         elif char == "#" and (at == 0 or text[at - 1] in " \t\n;&|("):
@@ -95,7 +103,7 @@ class _Scanner:
             return len(text) if end < 0 else end
         elif text.startswith("<<<", at):
             return at + 3
-        elif text.startswith("<<", at):
+        elif text.startswith("<<", at) and inside != "}":
             return self.operator(at)
         return at + 1
 

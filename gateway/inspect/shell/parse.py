@@ -97,9 +97,29 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
         raise Unreadable("the command holds a NUL character")
     budget.spend(1 + len(text) // 16)
     plain, heredocs = take_out(text)
+    if heredocs and not _agreed(text, heredocs):
+        raise Unreadable("its here-documents can't be told from its texts")
     data = plain.encode("utf-8", "replace")
     tree = _parser().parse(data)
     return Script(text, plain, tree.root_node, heredocs, _spans(plain, data), base, within)
+
+
+_QUOTED = frozenset(
+    ("string", "string_content", "raw_string", "ansi_c_string", "comment", "binary_expression", "subscript")
+)
+
+
+def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
+    """Whether the parser, which knows quotes better, sees no operator that was taken out as mere text."""
+    root = _parser().parse(text.encode("utf-8", "replace")).root_node
+    for at in heredocs:
+        start = len(text[:at].encode("utf-8", "replace"))
+        node = root.descendant_for_byte_range(start, start + 1)
+        while node is not None and not node.is_named:
+            node = node.parent
+        if node is not None and node.type in _QUOTED:
+            return False
+    return True
 
 
 @cache

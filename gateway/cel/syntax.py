@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -281,6 +281,11 @@ _CHILDREN: Mapping[type, Callable[[Any], tuple[Node, ...]]] = {
 }
 
 
+def children(node: Node) -> Sequence[Node]:
+    """The nodes directly below a node, in source order."""
+    return _CHILDREN[node.__class__](node)
+
+
 def measure(root: Node) -> tuple[int, int]:
     """Height and number of nodes of a tree, without recursion."""
     height = count = 0
@@ -290,7 +295,7 @@ def measure(root: Node) -> tuple[int, int]:
         count += 1
         height = max(height, depth)
         depth += 1
-        for child in _CHILDREN[node.__class__](node):
+        for child in children(node):
             pending.append((child, depth))
     return height, count
 

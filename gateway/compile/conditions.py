@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.cel import BOOL, Environment, Outcome, Parsed, Program, Type, bind, check, outcomes, parse, plan
 from gateway.compile.report import Report
+from gateway.compile.schemas import has_number
 from gateway.plan import Condition
 from gateway.steps.outcome import join
 
@@ -27,7 +28,12 @@ class Compiled:
 
     def condition(self, tool: str) -> Condition:
         """The expression as it applies to one tool."""
-        return Condition(self.parsed, self.program, self.environments[tool], self.reads)
+        environment = self.environments[tool]
+        arguments = environment.variables.get("args")
+        if "args" in self.reads and arguments is not None and has_number(arguments):
+            # Whole numbers are turned into doubles where the tool's schema says `number`.
+            return Condition(self.parsed, plan(self.parsed, environment), environment, self.reads)
+        return Condition(self.parsed, self.program, environment, self.reads)
 
 
 def read_lets(where: Where, lets: Mapping[str, str], report: Report) -> dict[str, Parsed]:
@@ -65,7 +71,7 @@ def read_expression(
             seen.setdefault(diagnostic, []).append(tool)
         reads |= {path[0] for path in checked.reads}
         unbuilt |= {f"`{'.'.join(path)}`" for path in checked.reads if path[0] == "inspect"}
-        unbuilt |= {f"`{f.name}()`" for f in environment.functions if not f.built and f.name in checked.calls}
+        unbuilt |= {f"`{name}()`" for name in checked.unbuilt}
     for diagnostic, tools in seen.items():
         fine = report.add([_naming(diagnostic, tools, len(environments))]) and fine
     if not fine or not environments:

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.cel import BOOL, DYN, INT, NULL, STRING, Field, ListType, MapType, ObjectType, Type
+from gateway.cel import BOOL, DOUBLE, DYN, INT, NULL, STRING, Field, ListType, MapType, ObjectType, Type
 from gateway.schema import EACH, ROLES, ArgumentPath, ArgumentType, Presence, role_paths
 from gateway.schema.fields import argument_type
 
 _SIMPLE: Mapping[str, Type] = {"string": STRING, "integer": INT, "boolean": BOOL, "null": NULL}
+
+
+_NUMBER = frozenset({"number", "integer"})
+
+
+def has_number(type_: Type) -> bool:
+    """Whether a value of a type may hold a number that need not be whole, so that whole ones are converted."""
+    match type_:
+        case ListType(element=inner) | MapType(value=inner):
+            return has_number(inner)
+        case ObjectType(fields=fields):
+            return any(has_number(field.type) for field in fields.values())
+    return type_ == DOUBLE
 
 
 def arguments_type(schema: Mapping[str, Any]) -> ObjectType:
@@ -28,23 +41,25 @@ def role_types(schema: Mapping[str, Any]) -> dict[str, Type]:
     return types
 
 
-def _type_of(argument: ArgumentType) -> Type:
-    """The CEL type of a value; `dyn` where it may be of several, as a number may be whole or not."""
+def _type_of(argument: ArgumentType, name_of: str) -> Type:
+    """The CEL type of a value; `dyn` where it may be of several."""
+    if argument.types == _NUMBER:
+        return DOUBLE
     if len(argument.types) != 1:
         return DYN
     (name,) = argument.types
     if name == "array":
-        return ListType(DYN if argument.items is None else _type_of(argument.items))
+        return ListType(DYN if argument.items is None else _type_of(argument.items, name_of))
     if name == "object":
         if not argument.fields and argument.values is not None:
-            return MapType(STRING, _type_of(argument.values))
-        return _fields("object", argument)
+            return MapType(STRING, _type_of(argument.values, name_of))
+        return _fields(name_of, argument)
     return _SIMPLE.get(name, DYN)
 
 
 def _fields(name: str, argument: ArgumentType) -> ObjectType:
     fields = {
-        key: Field(_type_of(field.type), optional=field.presence is Presence.OPTIONAL)
+        key: Field(_type_of(field.type, f"{name}.{key}"), optional=field.presence is Presence.OPTIONAL)
         for key, field in argument.fields.items()
     }
     return ObjectType(name, fields, open=argument.values is not None)
@@ -63,5 +78,5 @@ def _at(argument: ArgumentType, path: ArgumentPath) -> Type:
             at = None if field is None else field.type
     if at is None:
         return DYN
-    type_ = _type_of(at)
+    type_ = _type_of(at, "roles")
     return type_.element if isinstance(type_, ListType) else type_

@@ -282,3 +282,13 @@ def test_lists_are_named_constants() -> None:
     )
     assert decide("order_pay", PAY, text=text).proceeds
     assert decide("order_pay", {**PAY, "iban": "DE2"}, text=text).rule == "only"
+
+
+@pytest.mark.parametrize("price", [2, 2.0])
+def test_a_whole_number_is_a_number(price: float) -> None:
+    text = with_rules('{id: half, tools: [order_read], when: "args.price / 4.0 == 0.5", effect: deny}').replace(
+        "properties: {id: {type: string}}}}\n  - {name: order_pay",
+        "properties: {id: {type: string}, price: {type: number, default: 1}}}}\n  - {name: order_pay",
+    )
+    assert decide("order_read", {"id": "1", "price": price}, text=text).rule == "half"
+    assert decide("order_read", {"id": "1"}, text=text).proceeds

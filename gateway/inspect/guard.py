@@ -222,14 +222,12 @@ def _parts(value: str) -> Iterator[str]:
 
 def _code(command: Command) -> Word | None:
     """The code that an interpreter is given on its line or as its input."""
-    known = next(
-        (text for name, text in CODE.items() if re.fullmatch(name + r"[\d.]*", command.program)), None
-    )
+    known = CODE.get(command.program.rstrip("0123456789."))
     if known is None:
         return None
     bound = bind(options(known), command.invocation.words)
     given = [word for values in bound.flags.values() for word in values]
-    if known == "" or command.program.endswith("awk"):
+    if command.program.endswith("awk"):
         given += bound.operands[:1]
     texts = [w.value for w in given] + list(command.invocation.stdin or ())
     if not texts:
@@ -260,17 +258,26 @@ def _touches(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], 
         return False
     if marked(path):
         return any(_may_touch(path.casefold(), guarded.casefold(), reach) for guarded in paths)
-    forms = {path}
-    if len(value) < 256 and "\n" not in value:
-        forms.add(place.resolve(path))
-    for form in forms:
-        # Some file systems take `Policies` for `policies`.
-        folded = form.casefold()
-        for guarded in paths:
-            other = guarded.casefold()
-            if under(folded, other) or (reach is Reach.BELOW and under(other, folded)):
-                return True
-    return False
+    if _names(path.casefold(), paths, reach):
+        return True
+    if len(value) > 255 or "\n" in value:
+        return False
+    target = place.resolve(path)
+    return target != path and _names(target.casefold(), paths, reach)
+
+
+def _names(folded: str, paths: tuple[str, ...], reach: Reach) -> bool:
+    whole, inside = _folded(paths)
+    if folded in whole or folded.startswith(inside):
+        return True
+    return reach is Reach.BELOW and any(path.startswith(folded.rstrip("/") + "/") for path in whole)
+
+
+@lru_cache(maxsize=256)
+def _folded(paths: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The guarded paths, and what paths below them start with; some file systems ignore case."""
+    whole = frozenset(path.casefold() for path in paths)
+    return whole, tuple(path + "/" for path in whole)
 
 
 def _is_other_kind(name: str) -> bool:

@@ -50,8 +50,11 @@ def may_be(pattern: str, text: str) -> bool:
     """
     if not marked(pattern):
         return pattern == text
-    states = _skipping(pattern, {0})
-    for char in text:
+    plain = next(i for i, char in enumerate(pattern) if char in MARKS)
+    if not text.startswith(pattern[:plain]):
+        return False
+    states = _skipping(pattern, {plain})
+    for char in text[plain:]:
         following = set()
         for at in states:
             mark = pattern[at] if at < len(pattern) else ""

@@ -134,8 +134,7 @@ def _shift(walk: Walk, simple: Simple) -> Text:
 
 def _unset(walk: Walk, simple: Simple) -> Text:
     for word in _operands(simple):
-        walk.scope.variables.pop(word.value, None)
-        walk.scope.arrays.pop(word.value, None)
+        walk.scope.forget(word.value)
     return _NOTHING
 
 

@@ -103,7 +103,7 @@ class Expander:
         plain = _PLAIN.match(self.text, at, end)
         if plain is not None:
             return plain.end(), [plain[0]]
-        if char == "~" and (at == first or self.text[at - 1] in "=:"):
+        if char == "~" and (at == first or self.text[at - 1] in "=:{,}"):
             return self._tilde(at, end)
         if char in "<>" and self.text[at + 1 : at + 2] == "(":
             return self._substitution(at, end, '"', opener=2)
@@ -118,7 +118,7 @@ class Expander:
         while stop < end and (self.text[stop].isalnum() or self.text[stop] in "._+-"):
             stop += 1
         name = self.text[at + 1 : stop]
-        if stop < end and self.text[stop] not in "/:":
+        if stop < end and self.text[stop] not in "/:,}":
             return at + 1, ["~"]
         if name == "":
             return stop, [self.scope.home or UNKNOWN]
@@ -128,8 +128,8 @@ class Expander:
 
     def _escape(self, at: int, end: int, quoted: str) -> tuple[int, Alternatives]:
         following = self.text[at + 1 : min(at + 2, end)]
-        if following == "\n":
-            return at + 2, [""]
+        if following in ("", "\n"):
+            return at + 2, ["" if following else "\\"]
         if quoted and following not in ('$`\\"' if quoted == '"' else "$`\\"):
             return at + 1, ["\\"]
         return at + 2, [following if quoted else _KEPT + following]
@@ -172,11 +172,15 @@ class Expander:
 
     def _parameter(self, name: str, quoted: str) -> Alternatives:
         if name in ("@", "*"):
-            items = self.scope.items(name)
-            return [_SPLIT.join(_KEPT + item for item in items)]
+            return self._items(self.scope.items(name), quoted)
         if name in ("#", "?", "$", "!", "-"):
             return [UNKNOWN]
         return self._shaped(list(self.scope.values(name)), quoted)
+
+    def _items(self, items: tuple[str, ...], quoted: str) -> Alternatives:
+        if quoted:
+            return [_SPLIT.join(_KEPT + item for item in items)]
+        return [_SPLIT.join(self._shaped(list(items), quoted))]
 
     def _shaped(self, values: Alternatives, quoted: str) -> Alternatives:
         if quoted:
@@ -201,7 +205,7 @@ class Expander:
             items = self.scope.items(name)
             if index not in (None, "@", "*"):
                 items = (items[int(index)],) if index.isdigit() and int(index) < len(items) else (UNKNOWN,)
-            return [UNKNOWN] if rest else [_SPLIT.join(_KEPT + item for item in items)]
+            return [UNKNOWN] if rest else self._items(items, quoted)
         values = list(self.scope.values(name))
         if indirect:
             values = [value for pointer in values for value in self.scope.values(pointer)]
@@ -213,10 +217,10 @@ class Expander:
         operator = rest[:2] if rest[0] == ":" else rest[0]
         if operator in (":-", ":=", "-", "=", ":+", "+"):
             other = self._scan(at + len(operator), end, quoted)
-            if operator in (":+", "+"):
-                return ["", *other][:MAX_VALUES]
             kept = [v for v in values if v or not operator.startswith(":")]
             unset = len(kept) < len(values) or UNKNOWN in values
+            if operator in (":+", "+"):
+                return [*([""] if unset else []), *(other if kept else [])][:MAX_VALUES]
             return [*self._shaped(kept, quoted), *(other if unset else ())][:MAX_VALUES]
         if operator in (":?", "?"):
             return self._shaped(values, quoted)

@@ -57,6 +57,8 @@ class _Scanner:
         at = 0
         while at < len(self.text):
             at = self.step(at)
+        if self.waiting:
+            self.bodies(len(self.text))
 
     def step(self, at: int) -> int:
         text, char = self.text, self.text[at]

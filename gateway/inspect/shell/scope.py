@@ -66,6 +66,12 @@ class Scope:
         self.arrays[name] = items
         self.variables.pop(name, None)
 
+    def forget(self, name: str) -> None:
+        """Drop a variable or array; where that is not sure to happen, it stays."""
+        if self.certainty is Certainty.SURE:
+            self.variables.pop(name, None)
+            self.arrays.pop(name, None)
+
     def values(self, name: str) -> tuple[str, ...]:
         """The possible values of a parameter; unknown where nothing in the script sets it."""
         found = self.variables.get(name)

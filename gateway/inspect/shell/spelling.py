@@ -22,6 +22,10 @@ _ESCAPES = {
     "E": "\x1b",
     "f": "\f",
     "v": "\v",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "?": "?",
 }
 MAX_WORDS = 2000
 
@@ -35,7 +39,7 @@ def unescape(text: str) -> str:
             return chr(int(code, 16)) if int(code, 16) < 0xD800 else UNKNOWN
         if found[4]:
             return chr(int(found[4], 8) & 0xFF)
-        return UNKNOWN if found[5] else _ESCAPES.get(found[6], found[6])
+        return UNKNOWN if found[5] else _ESCAPES.get(found[6], found[0])
 
     return _ANSI.sub(one, text)
 
@@ -65,6 +69,16 @@ def closing(text: str, at: int, end: int) -> int:
     return min(at, end)
 
 
+def _is_inner(before: str, after: str) -> bool:
+    """Whether a brace that is open before closes after."""
+    depth = 0
+    for char in after:
+        depth += (char == OPEN) - (char == CLOSE)
+        if depth < 0:
+            return before.count(OPEN) > before.count(CLOSE)
+    return False
+
+
 def brace_words(value: str) -> list[str]:
     """The words that brace expansion makes of one."""
     waiting, made = [value], list[str]()
@@ -81,7 +95,7 @@ def brace_words(value: str) -> list[str]:
         if COMMA not in inside:
             inner = UNKNOWN if _RANGE.match(inside) else "{" + inside + "}"
             waiting.append(before + inner + after)
-        elif before.count(OPEN) > before.count(CLOSE):
+        elif _is_inner(before, after):
             # The words of an inner brace are alternatives of the brace around it.
             head = max(before.rfind(OPEN), before.rfind(COMMA)) + 1
             tail = min((i for i in (after.find(COMMA), after.find(CLOSE)) if i >= 0), default=len(after))

@@ -83,6 +83,10 @@ class Walk:
             return ("",)
         if kind == "declaration_command":
             return declaration(self, node)
+        if kind == "unset_command":
+            for child in node.named_children:
+                self.scope.forget(self.script.slice(child))
+            return ("",)
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":

@@ -83,6 +83,7 @@ WRAPPERS: Mapping[str, tuple[str, int]] = MappingProxyType(
         "xvfb-run": ("-n= --server-num=, -s= --server-args=, -a --auto-servernum, -e= --error-file=", 0),
         "dbus-run-session": ("--config-file=, --dbus-daemon=", 0),
         "ssh-agent": ("-a=, -t=, -c, -s, -D, -k", 0),
+        "nix-shell": ("--run= --command=, -p= --packages=, --pure, -I=, -A= --attr=", 0),
         "winpty": ("", 0),
         "gosu": ("", 1),
         "su-exec": ("", 1),

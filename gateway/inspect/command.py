@@ -51,6 +51,7 @@ CLIENTS: Mapping[str, Client] = MappingProxyType(
         "duckdb": Client("duckdb", ("command", "cmd", "s"), 1),
         "sqlcmd": Client("tsql", ("query", "initial-query")),
         "clickhouse-client": Client("clickhouse", ("query",)),
+        "clickhouse": Client("clickhouse", ("query",)),
         "snowsql": Client("snowflake", ("query",)),
         "cqlsh": Client("standard", ("execute",)),
         "cockroach": Client("postgres", ("execute",)),

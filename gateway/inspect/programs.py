@@ -78,6 +78,7 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "sqlcmd": "-Q= --query=, -q= --initial-query=, -i= --input-file=, -o= --output-file=, -S= "
         "--server=, -U= --user-name=, -P= --password=, -d= --database-name=, -E, -b, -C, -N, -I, "
         "-r, -W, -h=, -s=, -w=, -t=, -l=, -a=, -c=, -H=, -m=, -V=, -y=, -Y=, -v=",
+        "clickhouse": "-q= --query=, -h= --host=, -d= --database=, -u= --user=, -n --multiquery",
         "clickhouse-client": "-q= --query=, -h= --host=, --port=, -u= --user=, --password=, -d= --database=, -f= "
         "--format=, -n --multiquery, -m --multiline, -t --time, --queries-file=, -C= "
         "--config-file=, -s --secure, --stacktrace, --progress=?",

@@ -29,6 +29,7 @@ PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER S
 """
 # The parser takes some of these for a program, as in `time { … }`.
 _OTHER = re.compile(r"#!(?!.*sh\b)")
+_TAKE_CODE = frozenset(("flock", "runuser", "npx", "nix-shell"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
@@ -164,7 +165,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     bound = bind(options(known), simple.words[1:], Options.LEADING)
     if name == "command" and ("v" in bound.flags or "V" in bound.flags):
         return tuple(word.value for word in bound.operands[:1]) or _UNKNOWN
-    code = bound.value("command", "call") if name in ("flock", "runuser", "npx") else None
+    code = bound.value("command", "call", "run") if name in _TAKE_CODE else None
     if code is not None:
         return run_text(walk, simple, (code.value,), code)
     words = bound.operands[before:]

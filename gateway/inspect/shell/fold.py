@@ -43,7 +43,8 @@ def printed(name: str, simple: Simple, cwd: str | None) -> Text:
         return tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN
     if simple.stdin is None:
         return _UNKNOWN
-    if name in _PASS and all(w.value.startswith("-") or name == "tee" for w in words):
+    operands = [w.value for w in words if w.value == "-" or not w.value.startswith("-")]
+    if name in _PASS and (name == "tee" or not operands or "-" in operands):
         return simple.stdin
     return tuple(_filtered(name, words, text) for text in simple.stdin)
 

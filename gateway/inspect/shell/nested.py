@@ -87,6 +87,11 @@ def _ssh(walk: Walk, simple: Simple) -> Text:
     return _UNKNOWN
 
 
+def _at(walk: Walk, simple: Simple) -> Text:
+    walk.emit("at", simple)
+    return run_stdin(walk, simple, simple.stdin)
+
+
 def _script(walk: Walk, simple: Simple) -> Text:
     walk.emit("script", simple)
     code = bind(options("-c= --command=, -q --quiet, -e --return, -a --append, -f --flush"), simple.words[1:])
@@ -191,6 +196,8 @@ CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
         "su": _su,
         "ssh": _ssh,
         "script": _script,
+        "at": _at,
+        "batch": _at,
         "xargs": _xargs,
         "parallel": _parallel,
         "find": _find,

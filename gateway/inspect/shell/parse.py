@@ -97,6 +97,7 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
         raise Unreadable("the command holds a NUL character")
     budget.spend(1 + len(text) // 16)
     plain, heredocs = take_out(text)
+    budget.spend(len(heredocs) * 50)
     if heredocs and not _agreed(text, heredocs):
         raise Unreadable("its here-documents can't be told from its texts")
     data = plain.encode("utf-8", "replace")
@@ -113,7 +114,7 @@ def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
     """Whether the parser, which knows quotes better, sees no operator that was taken out as mere text."""
     root = _parser().parse(text.encode("utf-8", "replace")).root_node
     for at in heredocs:
-        start = len(text[:at].encode("utf-8", "replace"))
+        start = at if text.isascii() else len(text[:at].encode("utf-8", "replace"))
         node = root.descendant_for_byte_range(start, start + 1)
         while node is not None and not node.is_named:
             node = node.parent

@@ -20,9 +20,9 @@ from gateway.engine import Engine
 from gateway.glob import select_governed
 from gateway.inspect.guard import Guard
 from gateway.inspect.inspector import Inspector
+from gateway.inspect.pattern import Pattern
 from gateway.interval import Until, parse_until
 from gateway.patterns import PACKS, load_packs
-from gateway.patterns.pattern import Pattern
 
 if TYPE_CHECKING:
     from gateway.policy import Policy

@@ -10,6 +10,7 @@ from gateway.decision import Effect
 from gateway.inspect.command import Command, command
 from gateway.inspect.guard import Access, Guard, guard_command, guard_path
 from gateway.inspect.match import Evidence, Matcher
+from gateway.inspect.pattern import Pattern, kinds, programs
 from gateway.inspect.place import Place
 from gateway.inspect.shell.invocation import Doubt, Reading
 from gateway.inspect.shell.parse import Unreadable
@@ -17,7 +18,6 @@ from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.sql import SqlKind, statements
 from gateway.inspect.word import UNKNOWN, shown
-from gateway.patterns.pattern import Pattern, kinds, programs
 
 Analysis = Literal["exact", "folded", "partial", "unparsed"]
 

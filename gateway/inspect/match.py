@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gateway.inspect.command import Command, Found
-from gateway.inspect.place import PathClass, Place, classify
-from gateway.inspect.word import Word, certain, marked, shown
-from gateway.patterns.pattern import (
+from gateway.inspect.pattern import (
     AllOf,
     AnyOf,
     Condition,
@@ -20,6 +18,8 @@ from gateway.patterns.pattern import (
     Subcommand,
     Wildness,
 )
+from gateway.inspect.place import PathClass, Place, classify
+from gateway.inspect.word import Word, certain, marked, shown
 
 
 @dataclass(frozen=True, slots=True)

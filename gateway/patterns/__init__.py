@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gateway.diagnostic import Diagnostic, PolicyError, suggest
-from gateway.patterns.pattern import Pattern
+from gateway.inspect.pattern import Pattern
 from gateway.patterns.reader import read_pack
 
 PACKS: tuple[str, ...] = ("core", "git", "files", "database")

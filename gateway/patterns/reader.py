@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Source, Span, suggest
-from gateway.inspect.place import PathClass
-from gateway.inspect.sql import SqlKind
-from gateway.patterns.pattern import (
+from gateway.inspect.pattern import (
     AllOf,
     AnyOf,
     Condition,
@@ -25,6 +23,8 @@ from gateway.patterns.pattern import (
     Subcommand,
     Wildness,
 )
+from gateway.inspect.place import PathClass
+from gateway.inspect.sql import SqlKind
 
 if TYPE_CHECKING:
     from yaml import Node

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from gateway.diagnostic import PolicyError
+from gateway.inspect.pattern import Pattern, kinds, programs
 from gateway.patterns import PACKS, load_packs
-from gateway.patterns.pattern import Pattern, kinds, programs
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE
 
 by_id = pytest.mark.parametrize("pattern", PATTERNS, ids=lambda p: p.id)

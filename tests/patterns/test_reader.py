@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.decision import Effect
-from gateway.patterns.pattern import AllOf, Flags, Program
+from gateway.inspect.pattern import AllOf, Flags, Program
 from gateway.patterns.reader import read_pack
 
 GOOD = """\

@@ -13,7 +13,7 @@ from itertools import pairwise
 from gateway.inspect.command import Command
 from gateway.inspect.options import bind, options
 from gateway.inspect.place import Place, absolute, is_artifact, under
-from gateway.inspect.readers import CODE, DESTROYERS, GIT_READS, OWN_READS, READERS, REMOVALS, TEXT
+from gateway.inspect.readers import CODE, DESTROYERS, GIT_READS, OWN_READS, READERS, REMOVALS, SCRIPTED, TEXT
 from gateway.inspect.word import DEEP, UNKNOWN, Word, certain, marked, may_be, shown
 
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
@@ -226,9 +226,12 @@ def _code(command: Command) -> Word | None:
     if known is None:
         return None
     bound = bind(options(known), command.invocation.words)
-    given = [word for values in bound.flags.values() for word in values]
-    if command.program.endswith("awk"):
-        given += bound.operands[:1]
+    if command.program in SCRIPTED:
+        given = list(bound.flags.get("expression", ()))
+        if not given and "file" not in bound.flags:
+            given += bound.operands[:1]
+    else:
+        given = [word for values in bound.flags.values() for word in values]
     texts = [w.value for w in given] + list(command.invocation.stdin or ())
     if not texts:
         return None

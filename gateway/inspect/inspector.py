@@ -52,6 +52,7 @@ class Inspection:
     analysis: Analysis
 
 
+_LONGEST_QUOTE = 80
 _CLEAN = Inspection((), "exact")
 _GUARD_ADVICE = "ask the person who runs this agent to make the change; reading the policies is fine"
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
@@ -149,7 +150,7 @@ class Inspector:
 
 def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier: str) -> Match:
     start, end = evidence[0].start, evidence[0].end
-    what = ", ".join(dict.fromkeys(e.text for e in evidence))[:200]
+    what = ", ".join(dict.fromkeys(_told(e, text) for e in evidence))[:200]
     reason, effect = pattern.reason.replace("{what}", what), pattern.effect
     if carrier:
         # The program in front may or may not run its words, so a person decides.
@@ -157,9 +158,17 @@ def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier:
     return Match(pattern.id, "pattern", effect, reason, pattern.alternative, start, end, text[start:end])
 
 
+def _told(evidence: Evidence, text: str) -> str:
+    """A part of a command as a reason tells it; one with unknown parts as it was written."""
+    if shown(UNKNOWN) in evidence.text and evidence.end - evidence.start <= _LONGEST_QUOTE:
+        return text[evidence.start : evidence.end]
+    return evidence.text
+
+
 def _unreadable(doubt: Doubt, text: str) -> Match:
     characters = text[doubt.start : doubt.end]
-    quoted = shown(characters if len(characters) <= 80 else characters[:80] + "…")
+    short = len(characters) <= _LONGEST_QUOTE
+    quoted = shown(characters if short else characters[:_LONGEST_QUOTE] + "…")
     reason = f"`{quoted}` can't be checked: {doubt.reason}"
     return Match("", "unreadable", Effect.ASK, reason, _PLAIN_ADVICE, doubt.start, doubt.end, characters)
 

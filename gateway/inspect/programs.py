@@ -12,7 +12,6 @@ from types import MappingProxyType
 ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "hub": "git",
-        "gitk": "git",
         "grm": "rm",
         "gfind": "find",
         "fdfind": "fd",
@@ -52,9 +51,6 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "git reset": "--hard, --soft, --mixed, --merge, --keep, -N --intent-to-add, -q --quiet, --no-quiet, -p "
         "--patch, --refresh, --no-refresh, --pathspec-from-file=, --pathspec-file-nul, "
         "--recurse-submodules=?, --no-recurse-submodules, -h --help",
-        "git config": "--global, --system, --local, --worktree, -f= --file=, --blob=, --get, --get-all, --list "
-        "-l, --add, --unset, --unset-all, --replace-all, --type=, --default=, --name-only, -z "
-        "--null",
         "psql": "-c= --command=, -d= --dbname=, -f= --file=, -l --list, -v= --set= --variable=, -V "
         "--version, -X --no-psqlrc, -1 --single-transaction, -a --echo-all, -b --echo-errors, -e "
         "--echo-queries, -E --echo-hidden, -L= --log-file=, -n --no-readline, -o= --output=, -q "
@@ -92,15 +88,6 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "--certs-dir=, --insecure, -f= --file=, --format=, --set=",
         "dropdb": "-e --echo, -f --force, -i --interactive, --if-exists, -h= --host=, -p= --port=, -U= "
         "--username=, -w --no-password, -W --password, --maintenance-db=, -V --version, -? --help",
-        "fd": "-x= --exec=, -X= --exec-batch=, -t= --type=, -e= --extension=, -E= --exclude=, -d= "
-        "--max-depth=, --min-depth=, -H --hidden, -I --no-ignore, -u --unrestricted, -g --glob, "
-        "-F --fixed-strings, -p --full-path, -0 --print0, -s --case-sensitive, -i --ignore-case, "
-        "-S= --size=, -L --follow, --changed-within=, --changed-before=, -o= --owner=, "
-        "--base-directory=, --search-path=, -j= --threads=, -c= --color=, -a --absolute-path",
         "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive",
-        "curl": "-o= --output=, -K= --config=, -d= --data=, -H= --header=, -X= --request=, -T= "
-        "--upload-file=, -F= --form=, -u= --user=, -b= --cookie=, -c= --cookie-jar=, -A= "
-        "--user-agent=, -e= --referer=, -D= --dump-header=, --data-binary=, --data-raw=, -w= "
-        "--write-out=, --output-dir=, -m= --max-time=",
     }
 )

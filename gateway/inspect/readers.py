@@ -59,9 +59,13 @@ CODE: Mapping[str, str] = MappingProxyType(
         "lua": "-e=",
         "osascript": "-e=",
         "Rscript": "-e=",
-        "awk": "-v=, -F=, -f=",
-        "gawk": "-v=, -F=, -f=",
-        "mawk": "-v=, -F=, -f=",
-        "nawk": "-v=, -F=, -f=",
+        "awk": "-v= --assign=, -F= --field-separator=, -f= --file=, -e= --expression=",
+        "gawk": "-v= --assign=, -F= --field-separator=, -f= --file=, -e= --expression=",
+        "mawk": "-v= --assign=, -F= --field-separator=, -f= --file=",
+        "nawk": "-v= --assign=, -F= --field-separator=, -f= --file=",
+        "sed": "-e= --expression=, -f= --file=, -i --in-place=?, -n, -E, -r, -s, -u, -z, -l=",
     }
 )
+
+SCRIPTED: frozenset[str] = frozenset(("awk", "gawk", "mawk", "nawk", "sed"))
+"""Interpreters whose code is the first operand where no option gives it."""

@@ -99,6 +99,8 @@ def test_offending_characters(text: str, characters: str) -> None:
 def test_reasons_name_the_argument() -> None:
     (match,) = matches("cd /tmp && rm -rf /srv/data")
     assert match.reason == "it deletes `/srv/data` and everything below it, outside the project"
+    (match,) = matches('make; rm -rf "$TARGET"')
+    assert match.reason.startswith('it deletes `"$TARGET"` and everything below it')
     (match,) = matches("git push -f origin topic")
     assert "--force-with-lease" in match.alternative
 

@@ -139,7 +139,8 @@ class Inspector:
             evidence = matcher.held(pattern)
             if evidence is not None:
                 invocation = one.invocation
-                where = evidence or (Evidence(one.program, invocation.start, invocation.end),)
+                whole = text[invocation.start : invocation.end][:_LONGEST_QUOTE]
+                where = evidence or (Evidence(whole, invocation.start, invocation.end),)
                 matches.append(_match(pattern, where, text, invocation.carrier))
         for statement in one.sql:
             if statement.statement.kind is SqlKind.UNREADABLE:

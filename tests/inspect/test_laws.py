@@ -37,8 +37,9 @@ STRUCTURES = (
     "if true; then {}; fi",
     "for i in 1 2; do {}; done",
     "f() {{ {}; }}; f",
-    'echo "$({})"',
-    "X=$({})",
+    # A blank keeps a subshell inside from reading as arithmetic.
+    'echo "$( {})"',
+    "X=$( {})",
     "{} > out.txt 2>&1",
     "ls | {}",
     "! {}",

@@ -156,7 +156,7 @@ class Expander:
             return stop + 1, [_KEPT + unescape(text[at + 2 : stop])]
         if following == '"' and not quoted:
             return at + 1, [""]
-        if text.startswith("$((", at):
+        if text.startswith("$((", at) and text.startswith(")", closing(text, at + 1, end)):
             stop = self.ends.get(at) or closing(text, at, end)
             self._scan(at + 3, stop, '"')
             return stop, [UNKNOWN]

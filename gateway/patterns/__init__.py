@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from gateway.diagnostic import Diagnostic, PolicyError, suggest
 from gateway.inspect.pattern import Pattern
@@ -14,8 +15,6 @@ PACKS: tuple[str, ...] = ("core", "git", "files", "database")
 
 def load_packs(names: Iterable[str]) -> tuple[Pattern, ...]:
     """The patterns of the named packs; a name or an entry that is wrong raises `PolicyError`."""
-    from importlib.resources import files
-
     patterns: list[Pattern] = []
     wrong: list[Diagnostic] = []
     for name in dict.fromkeys(names):
@@ -28,8 +27,7 @@ def load_packs(names: Iterable[str]) -> tuple[Pattern, ...]:
             )
             wrong.append(Diagnostic("unknown-pack", f"there is no pack `{name}`", help=known))
             continue
-        text = files(__name__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
-        found, errors = read_pack(text, name)
+        found, errors = _pack(name)
         patterns += found
         wrong += errors
     wrong += [
@@ -40,3 +38,12 @@ def load_packs(names: Iterable[str]) -> tuple[Pattern, ...]:
     if wrong:
         raise PolicyError(wrong)
     return tuple(patterns)
+
+
+@cache
+def _pack(name: str) -> tuple[tuple[Pattern, ...], tuple[Diagnostic, ...]]:
+    """A pack as it is shipped, read once."""
+    from importlib.resources import files
+
+    found, errors = read_pack(files(__name__).joinpath(f"{name}.yaml").read_text(encoding="utf-8"), name)
+    return tuple(found), tuple(errors)

@@ -89,7 +89,13 @@ def test_a_command_given_as_words_is_read_as_one() -> None:
         "properties: {command: {type: string}}}, inspect: {command: shell}",
         "properties: {command: {}}}, inspect: {command: shell}",
     )
-    for command in (["rm", "-rf", "/srv"], ["ls", "rm -rf /srv"], {"line": "rm -rf /srv"}, [["rm -rf /srv"]]):
+    for command in (["rm", "-rf", "/srv"], ["ls", "rm -rf /srv"], [["rm -rf /srv"]]):
         assert decide("run", {"command": command}, text=text).code is Code.PATTERN, command
     assert decide("run", {"command": ["git", "commit", "-m", "rm -rf /srv"]}, text=text).code is Code.PATTERN
     assert decide("run", {"command": ["ls", "-la"]}, text=text).proceeds
+
+
+def test_all_packs_are_on_unless_the_settings_name_some() -> None:
+    without_settings = "version: 1\n" + SHOP.split("agents:", 1)[1].join(["agents:", ""])
+    without_settings = without_settings.replace(", switch: beta", "").replace(", switch: code_exec", "")
+    assert decide("run", {"command": "rm -rf /"}, text=without_settings).effect is Effect.DENY

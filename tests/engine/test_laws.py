@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -27,32 +28,28 @@ EFFECTS = ["deny", "ask", "allow", "respond"]
 TOOL = "order_pay"
 
 
+Rule = dict[str, Any]
+
+
 @st.composite
-def rules(draw: st.DrawFn, *, most: int = 5, effects: tuple[str, ...] = tuple(EFFECTS)) -> list[str]:
-    made = []
+def rules(draw: st.DrawFn, *, most: int = 5, effects: tuple[str, ...] = tuple(EFFECTS)) -> list[Rule]:
+    made: list[Rule] = []
     for index in range(draw(st.integers(0, most))):
-        effect = draw(st.sampled_from(effects))
-        when, unless = draw(st.sampled_from(CONDITIONS)), draw(st.sampled_from(CONDITIONS))
-        parts = [f"id: r{index}", f"tools: [{TOOL}]", f"effect: {effect}"]
-        if when is not None:
-            parts.append(f"when: '{when}'")
-        if unless is not None:
-            parts.append(f"unless: '{unless}'")
-        if effect == "respond":
-            parts.append("response: {a: 1}")
-        if effect == "allow" and draw(st.booleans()):
-            parts.append(f"lifts: [r{draw(st.integers(0, most - 1))}]")
-        made.append("{" + ", ".join(parts) + "}")
-    return _without_dangling_lifts(made)
-
-
-def _without_dangling_lifts(made: list[str]) -> list[str]:
-    liftable = {rule[5:7] for rule in made if "effect: ask" in rule or "effect: deny" in rule}
-    kept = []
+        rule: Rule = {"id": f"r{index}", "tools": [TOOL], "effect": draw(st.sampled_from(effects))}
+        for key in ("when", "unless"):
+            condition = draw(st.sampled_from(CONDITIONS))
+            if condition is not None:
+                rule[key] = condition
+        if rule["effect"] == "respond":
+            rule["response"] = {"a": 1}
+        if rule["effect"] == "allow" and draw(st.booleans()):
+            rule["lifts"] = [f"r{draw(st.integers(0, most - 1))}"]
+        made.append(rule)
+    liftable = {rule["id"] for rule in made if rule["effect"] in ("ask", "deny")}
     for rule in made:
-        head, lifts, tail = rule.partition(", lifts: [")
-        kept.append(rule if not lifts or tail[:2] in liftable else head + "}")
-    return kept
+        if not liftable.issuperset(rule.get("lifts", ())):
+            del rule["lifts"]
+    return made
 
 
 SESSIONS = st.fixed_dictionaries(
@@ -70,13 +67,13 @@ ARGUMENTS = st.fixed_dictionaries(
 )
 
 
-def decided(
-    made: list[str], changes: dict[str, Any], arguments: dict[str, Any], base: str = SHOP
-) -> Decision:
-    text = base + ("rules:\n" + "".join(f"  - {rule}\n" for rule in made) if made else "")
-    ready = compiled(text)
-    gate = Gateway(ready.engine, Manifest(path="", **ready.summary), clock=lambda: NOW)
-    return gate.before({"id": "c", "tool": TOOL, "arguments": arguments}, session(**changes))
+def gate_for(made: list[Rule]) -> Gateway:
+    ready = compiled(SHOP + ("rules: " + json.dumps(made) + "\n" if made else ""))
+    return Gateway(ready.engine, Manifest(path="", **ready.summary), clock=lambda: NOW)
+
+
+def decided(made: list[Rule], changes: dict[str, Any], arguments: dict[str, Any]) -> Decision:
+    return gate_for(made).before({"id": "c", "tool": TOOL, "arguments": arguments}, session(**changes))
 
 
 def answer(decision: Decision) -> tuple[Any, ...]:
@@ -96,7 +93,7 @@ def answer(decision: Decision) -> tuple[Any, ...]:
 @settings(max_examples=60, deadline=None)
 @given(rules(), SESSIONS, ARGUMENTS, st.randoms(use_true_random=False))
 def test_the_order_of_rules_never_matters(
-    made: list[str], changes: dict[str, Any], arguments: dict[str, Any], chance: random.Random
+    made: list[Rule], changes: dict[str, Any], arguments: dict[str, Any], chance: random.Random
 ) -> None:
     shuffled = list(made)
     chance.shuffle(shuffled)
@@ -106,9 +103,9 @@ def test_the_order_of_rules_never_matters(
 @settings(max_examples=60, deadline=None)
 @given(rules(), rules(most=1, effects=("deny", "ask")), SESSIONS, ARGUMENTS)
 def test_adding_a_deny_or_ask_rule_never_loosens(
-    made: list[str], more: list[str], changes: dict[str, Any], arguments: dict[str, Any]
+    made: list[Rule], more: list[Rule], changes: dict[str, Any], arguments: dict[str, Any]
 ) -> None:
-    added = [rule.replace("id: r0", "id: added") for rule in more]
+    added = [{**rule, "id": "added"} for rule in more]
     before = decided(made, changes, arguments)
     after = decided(made + added, changes, arguments)
     assert after.effect.strictness >= before.effect.strictness
@@ -117,19 +114,13 @@ def test_adding_a_deny_or_ask_rule_never_loosens(
 @settings(max_examples=60, deadline=None)
 @given(rules(), st.integers(0, 4), SESSIONS, ARGUMENTS)
 def test_an_error_in_any_rule_never_loosens(
-    made: list[str], which: int, changes: dict[str, Any], arguments: dict[str, Any]
+    made: list[Rule], which: int, changes: dict[str, Any], arguments: dict[str, Any]
 ) -> None:
     """Replacing a rule's condition by one that fails gives an answer at least as strict."""
     if which >= len(made):
         return
-    rule = made[which]
-    head = rule.split(", when:")[0].split(", unless:")[0].rstrip("}")
-    tail = "".join(
-        f", {key}{rule.split(key, 1)[1].split('}')[0]}{'}' if key == 'response: ' else ''}"
-        for key in ("response: ", "lifts: ")
-        if key in rule
-    )
-    failing = f"{head}, when: 'session.facts.limit / 0 == 1'{tail}}}"
+    failing = {key: value for key, value in made[which].items() if key != "unless"}
+    failing["when"] = "session.facts.limit / 0 == 1"
     changes = {**changes, "facts": {"limit": 1}}
     before = decided(made, changes, arguments)
     after = decided([*made[:which], failing, *made[which + 1 :]], changes, arguments)
@@ -139,23 +130,23 @@ def test_an_error_in_any_rule_never_loosens(
 @settings(max_examples=60, deadline=None)
 @given(rules(), rules(most=2), SESSIONS, ARGUMENTS)
 def test_monitored_rules_never_change_an_answer(
-    made: list[str], watched: list[str], changes: dict[str, Any], arguments: dict[str, Any]
+    made: list[Rule], watched: list[Rule], changes: dict[str, Any], arguments: dict[str, Any]
 ) -> None:
-    more = [
-        rule.replace("id: r", "id: w", 1).replace("lifts: [r", "lifts: [w")[:-1] + ", monitor: true}"
-        for rule in watched
-    ]
+    more: list[Rule] = []
+    for rule in watched:
+        copy = {**rule, "id": rule["id"].replace("r", "w"), "monitor": True}
+        if "lifts" in rule:
+            copy["lifts"] = [name.replace("r", "w") for name in rule["lifts"]]
+        more.append(copy)
     assert answer(decided(made, changes, arguments)) == answer(decided(made + more, changes, arguments))
 
 
 @settings(max_examples=40, deadline=None)
 @given(rules(), SESSIONS, ARGUMENTS)
 def test_explaining_is_the_same_decision(
-    made: list[str], changes: dict[str, Any], arguments: dict[str, Any]
+    made: list[Rule], changes: dict[str, Any], arguments: dict[str, Any]
 ) -> None:
-    text = SHOP + ("rules:\n" + "".join(f"  - {rule}\n" for rule in made) if made else "")
-    ready = compiled(text)
-    gate = Gateway(ready.engine, Manifest(path="", **ready.summary), clock=lambda: NOW)
+    gate = gate_for(made)
     call = {"id": "c", "tool": TOOL, "arguments": arguments}
     who = session(**changes)
     explained = gate.explain(call, who).decision

@@ -72,7 +72,8 @@ def test_a_hidden_tool_is_refused_for_every_argument(
 ) -> None:
     who = session(**changes)
     listing = GATE.tools(who)
-    assert sorted(t.name for t in (*listing.visible, *listing.hidden)) == sorted(NAMES)
+    shown = [tool.name for tool in listing.visible] + [tool.name for tool in listing.hidden]
+    assert sorted(shown) == sorted(NAMES)
     for hidden in listing.hidden:
         decision = GATE.before({"tool": hidden.name, "arguments": arguments}, who)
         assert decision.effect is Effect.DENY, (hidden, decision)

@@ -286,7 +286,9 @@ def test_lists_are_named_constants() -> None:
 
 @pytest.mark.parametrize("price", [2, 2.0])
 def test_a_whole_number_is_a_number(price: float) -> None:
-    text = with_rules('{id: half, tools: [order_read], when: "args.price / 4.0 == 0.5", effect: deny}').replace(
+    text = with_rules(
+        '{id: half, tools: [order_read], when: "args.price / 4.0 == 0.5", effect: deny}'
+    ).replace(
         "properties: {id: {type: string}}}}\n  - {name: order_pay",
         "properties: {id: {type: string}, price: {type: number, default: 1}}}}\n  - {name: order_pay",
     )

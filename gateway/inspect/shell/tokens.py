@@ -11,14 +11,16 @@ _TRIGGERS = re.compile(
     r"|(?:drop|truncate)\s+table",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _DANGER = re.compile(
-    r"--force|--hard|--mirror|-delete|\s-\w*[rRf]|\bdrop\b|\btruncate\b|\beval\b|gatewayctl|\s-c\b",
+    r"--force|--hard|dropdb|--mirror|-delete|\s-\w*[rRf]|\bdrop\b|\btruncate\b|\beval\b|gatewayctl|\s-c\b",
     re.IGNORECASE,
 )
 
 
 def triggers(text: str) -> bool:
-    """Whether an unreadable line names a program, with options, that could do harm."""
+    """Whether an unreadable line names, outside quotes, a program and options that could do harm."""
+    text = _QUOTED.sub("_", text)
     return _TRIGGERS.search(text) is not None and _DANGER.search(text) is not None
 
 

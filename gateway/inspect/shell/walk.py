@@ -58,7 +58,8 @@ class Walk:
         self.scope = scope
         self.nesting = nesting
         ends = {}
-        if "(" in script.text or "`" in script.text:
+        # Where the grammar fails, the parser ends substitutions at the wrong places.
+        if ("(" in script.text or "`" in script.text) and not script.root.has_error:
             ends = dict(substitutions(script, reading.budget))
         self.expander = Expander(script.text, scope, self.substitution, ends)
 
@@ -280,7 +281,7 @@ class Walk:
                 for word in self.words(named[:1]):
                     redirects.append(Redirect(operator.type if operator is not None else "", word))
                     if operator is not None and operator.type == "<":
-                        text = contents(self, word.value)
+                        text = contents(self, word.value) or text
         return tuple(redirects), text, more
 
     def document(self, body: str, start: int, expands: object) -> Text:

@@ -196,7 +196,9 @@ def _decision(
     if ctx.trace is not None and top.step is Step.ANSWER:
         ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
     effect = top.effect
-    message = "" if top is _ALLOWED else f"{top.message} {PAGES[top.code].retry}".strip()
+    # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
+    page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
+    message = "" if top is _ALLOWED else f"{top.message} {page.retry}".strip()
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
     past_schema = top.step not in _BEFORE_THE_SCHEMA

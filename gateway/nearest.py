@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -69,10 +70,10 @@ def _candidates(decision: Decision, tool: ToolPlan, call: ToolCall, session: Ses
     arguments = decision.arguments
     if arguments is not None:
         by_id = {rule.id: rule for rule in tool.rules}
-        for finding in decision.findings:
-            rule = by_id.get(finding.rule or "")
-            if rule is not None:
-                yield from _around(rule, call, dict(arguments), session)
+        against = [by_id[f.rule] for f in decision.findings if f.rule in by_id]
+        granting = [rule for rule in tool.rules if rule.effect is Effect.ALLOW]
+        for rule in (*against, *granting):
+            yield from _around(rule, call, dict(arguments), session)
     if decision.code is Code.NOBODY_TO_ASK:
         yield _Candidate(
             "a conversation in which a person can be asked", call, replace(session, can_ask=True)
@@ -122,7 +123,7 @@ def _around_expression(
         if not isinstance(node, Binary):
             continue
         path = _path(node.left)
-        if isinstance(node.right, Literal) and path is not None and path[0] == "args":
+        if isinstance(node.right, Literal) and path is not None and path[0] == "args" and path[1:]:
             for value, words in _beyond(node.operator.value, node.right.value):
                 changed = _set(arguments, path[1:], value)
                 if changed is not None:
@@ -153,22 +154,19 @@ def _path(node: Any) -> tuple[str, ...] | None:
 
 
 def _beyond(operator: str, bound: Any) -> Iterator[tuple[Any, str]]:
-    """Values on the other side of a comparison, and words for all of them."""
-    step = 1 if isinstance(bound, int) and not isinstance(bound, bool) else 0
-    if operator in (">", "<", ">=", "<="):
-        if isinstance(bound, int | float) and not isinstance(bound, bool):
-            below, above = bound - (step or 1), bound + (step or 1)
-            if operator == ">":
-                yield bound, f"at most {bound}"
-            elif operator == "<":
-                yield bound, f"at least {bound}"
-            elif operator == ">=":
-                yield below, f"below {bound}"
-            else:
-                yield above, f"above {bound}"
-    elif operator == "!=" or (operator == "==" and isinstance(bound, bool)):
-        value = bound if operator == "!=" else not bound
-        yield value, f"equal to {value!r}".replace("True", "true").replace("False", "false")
+    """Values on both sides of a comparison, and words for all values of a side."""
+    if isinstance(bound, bool):
+        yield from ((value, f"`{json.dumps(value)}`") for value in (True, False))
+    elif operator in ("==", "!="):
+        yield bound, f"equal to `{json.dumps(bound, default=str)}`"
+    elif isinstance(bound, int | float):
+        step = 1 if isinstance(bound, int) else abs(bound) * 1e-9 or 1e-9
+        if operator in (">", "<="):
+            yield bound, f"at most {bound}"
+            yield bound + step, f"above {bound}"
+        else:
+            yield bound, f"at least {bound}"
+            yield bound - step, f"below {bound}"
 
 
 def _set(arguments: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any] | None:

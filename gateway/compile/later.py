@@ -50,7 +50,7 @@ def check_later(
                 not_in_force,
                 f"`max_steps` of the agent `{agent.name}`",
                 agent.where.key_span("max_steps"),
-                Severity.WARNING,
+                Severity.NOTE,
             )
     for server in policy.servers:
         _say(not_in_force, f"the server `{server.name}`", server.where.span("name"), Severity.NOTE)

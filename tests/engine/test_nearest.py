@@ -27,7 +27,7 @@ def accepted(tool: str, arguments: dict[str, Any], **changes: Any) -> dict[str, 
         ("order_pay", {**PAY, "amount": 1500}, {}, "`amount` at most 1000", Effect.ALLOW),
         ("order_pay", {**PAY, "amount": 1500}, {}, "a subject with the role `finance`", Effect.ALLOW),
         ("order_pay", {**PAY, "amount": 9}, {}, "`amount` at least 10", Effect.ALLOW),
-        ("order_pay", {**PAY, "iban": "FR1"}, {}, "`iban` equal to 'DE1'", Effect.ALLOW),
+        ("order_pay", {**PAY, "iban": "FR1"}, {}, '`iban` equal to `"DE1"`', Effect.ALLOW),
         ("order_pay", PAY, {"subject": {"permissions": ["order:read"]}}, "the permissions `order:pay` and `bank:use`", Effect.ALLOW),
         ("order_row", {"table": "t"}, {}, "the permission `row:t:edit`", Effect.ALLOW),
         ("order_delete", {"id": "1"}, {"can_ask": False}, "a conversation in which a person can be asked", Effect.ASK),
@@ -48,3 +48,12 @@ def test_what_does_not_help_is_not_proposed() -> None:
 
 def test_nothing_is_proposed_for_what_is_allowed() -> None:
     assert accepted("order_pay", PAY) == {}
+
+
+def test_an_allow_rule_s_bound_is_proposed_too() -> None:
+    text = with_rules("{id: small-ones, tools: [order_delete], when: args.id < 'm', effect: allow}").replace(
+        "id: {type: string}}}}\n  - {name: order_purge", "id: {type: integer}}}}\n  - {name: order_purge"
+    )
+    text = text.replace("args.id < 'm'", "args.id < 20")
+    explained = gateway(text).explain({"tool": "order_delete", "arguments": {"id": 20}}, session())
+    assert {a.change: a.effect for a in explained.accepted} == {"`id` below 20": Effect.ALLOW}

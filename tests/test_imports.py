@@ -19,7 +19,9 @@ import gateway, gateway.engine, gateway.runtime, gateway.steps, gateway.cel
 def loaded(code: str) -> set[str]:
     """The heavy modules in `sys.modules` after running some code in a fresh interpreter."""
     report = f"{code}\nimport sys\nprint(*[m for m in {HEAVY!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", report], capture_output=True, text=True, check=True, timeout=60
+    )
     return set(done.stdout.split())
 
 

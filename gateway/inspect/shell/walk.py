@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.assign import assignment, declaration, name_of
@@ -25,6 +26,7 @@ from gateway.inspect.word import UNKNOWN, Word
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_BLACK = re.compile(r"\S+")
 _UNKNOWN: Text = (UNKNOWN,)
 _SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end"))
 
@@ -255,8 +257,11 @@ class Walk:
                 made[-1] = (made[-1][0], max(made[-1][1], end))
             else:
                 made.append((start, end))
-        # The parser takes the number of a file descriptor for a word.
-        return [(a, b) for a, b in made if not (text[a:b].isdigit() and text[b : b + 1] in ("<", ">"))]
+        # The parser takes the number of a file descriptor for a word, and `{ {` for one word.
+        made = [(a, b) for a, b in made if not (text[a:b].isdigit() and text[b : b + 1] in ("<", ">"))]
+        if any(text.startswith(("{ ", "{\t", "{\n"), a) for a, _ in made):
+            return [part for a, b in made for part in _parts(text, a, b)]
+        return made
 
     def redirections(
         self, nodes: list[Node] | tuple[Node, ...]
@@ -352,3 +357,9 @@ class Walk:
                 self.execute(Simple(words, (), None, *place))
             if triggers(self.script.text[first:last]):
                 self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
+
+
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    if text[start + 1 : min(start + 2, end)] not in (" ", "\t", "\n"):
+        return [(start, end)]
+    return [(start + found.start(), start + found.end()) for found in _BLACK.finditer(text[start:end])]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import getrandbits
 from typing import Any
+
+from gateway.frozen import frozen
 
 MAX_DEPTH = 64
 MAX_ITEMS = 100_000
@@ -23,7 +25,7 @@ def new_id(prefix: str) -> str:
     return f"{prefix}{getrandbits(64):016x}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCall:
     """What the model asks for: a tool and its arguments, as an object or as JSON text."""
 
@@ -43,11 +45,11 @@ class ToolCall:
         """A call, or a mapping with the fields' names; an empty id is given one, unknown keys raise."""
         if isinstance(value, ToolCall):
             return value if value.id else replace(value, id=new_id("call-"))
-        if not isinstance(value, Mapping):
+        if value.__class__ is not dict and not isinstance(value, Mapping):
             raise CallError(f"a call is a mapping, not {type(value).__name__}")
-        for key in value:
-            if key not in _KEYS:
-                raise CallError(f"a call has no key `{key}` (known: {', '.join(sorted(_KEYS))})")
+        if not value.keys() <= _KEYS:
+            unknown = min(map(str, value.keys() - _KEYS))
+            raise CallError(f"a call has no key `{unknown}` (known: {', '.join(sorted(_KEYS))})")
         tool, server, call_id = value.get("tool"), value.get("server"), value.get("id", "")
         arguments, iteration = value.get("arguments", {}), value.get("iteration")
         if not isinstance(tool, str) or not tool:
@@ -61,7 +63,7 @@ class ToolCall:
         return cls(tool, arguments, call_id or new_id("call-"), server, iteration)
 
 
-_KEYS = frozenset(ToolCall.__dataclass_fields__)
+_KEYS = frozenset(("tool", "arguments", "id", "server", "iteration"))
 
 
 def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
             raise CallError(f"the arguments are not UTF-8 (byte {error.start})") from None
     if isinstance(value, str):
         value = _parse(value)
-    if not isinstance(value, Mapping):
+    if value.__class__ is not dict and not isinstance(value, Mapping):
         raise CallError(f"the arguments are an object, not {_kind(value)}")
     budget = [MAX_ITEMS, MAX_TEXT]
     normal = _normal(value, None, MAX_DEPTH, budget)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
+
+from gateway.frozen import frozen
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -14,18 +16,20 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 class Effect(Enum):
     """What happens to a call; the strictest of all findings wins."""
 
-    ALLOW = "allow"
-    ASK = "ask"
-    RESPOND = "respond"
-    DENY = "deny"
+    strictness: int
+    """0 for allow, then ask, respond, and 3 for deny."""
 
-    @property
-    def strictness(self) -> int:
-        """0 for allow, then ask, respond, and 3 for deny."""
-        return _STRICTNESS[self]
+    def __new__(cls, value: str, strictness: int) -> Effect:
+        """A member whose value is its name in policies; strictness is explicit, never the order here."""
+        member = object.__new__(cls)
+        member._value_ = value
+        member.strictness = strictness
+        return member
 
-
-_STRICTNESS = {Effect.ALLOW: 0, Effect.ASK: 1, Effect.RESPOND: 2, Effect.DENY: 3}
+    ALLOW = "allow", 0
+    ASK = "ask", 1
+    RESPOND = "respond", 2
+    DENY = "deny", 3
 
 
 class Basis(Enum):
@@ -45,7 +49,7 @@ class Obligation(StrEnum):
     """Have the question answered by somebody whom each of `Decision.approval["demands"]` accepts."""
 
 
-class Step(Enum):
+class Step(IntEnum):
     """The steps of a decision, in order; the value is the step's number in traces."""
 
     READY = 0
@@ -62,7 +66,7 @@ class Step(Enum):
     ANSWER = 13
 
 
-class Class(Enum):
+class Class(IntEnum):
     """Kinds of findings inside step 7, in the order that decides ties."""
 
     GUARD = 0
@@ -103,7 +107,7 @@ class Code(StrEnum):
     POLICY_ERROR = "POLICY_ERROR"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """What a step or a rule holds against a call.
 
@@ -125,7 +129,7 @@ class Finding:
     @property
     def rank(self) -> tuple[int, int, int, str]:
         """Sorts findings: strictest first, then by step, class and id, so that order never matters."""
-        return (-self.effect.strictness, self.step.value, self.kind.value, self.rule or "")
+        return (-self.effect.strictness, self.step, self.kind, self.rule or "")
 
 
 State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored"]
@@ -150,7 +154,7 @@ class TraceEntry:
     observed: tuple[Observed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """The answer to one call. Ask `.proceeds`; a decision has no truth value of its own.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall, new_id, same
@@ -49,10 +49,10 @@ class Engine:
         inspector: Inspector,
         unready: tuple[Diagnostic, ...],
     ) -> None:
-        self.digest = digest
-        self.tools = tools
-        self.agents = agents
-        self.lists = lists
+        self.digest: str = digest
+        self.tools: Mapping[str, ToolPlan] = tools
+        self.agents: Mapping[str, AgentPlan] = agents
+        self.lists: Mapping[str, Any] = lists
         self.confirm_from = confirm_from
         self.inspector = inspector
         self.unready = unready
@@ -69,7 +69,7 @@ class Engine:
         session: Session,
         facts: Facts,
         *,
-        findings: Iterable[Finding] = (),
+        findings: Sequence[Finding] = (),
         supports: frozenset[Obligation] = EVERYTHING,
         trace: Trace | None = None,
     ) -> Decision:
@@ -86,33 +86,31 @@ class Engine:
     def entry(self, session: Session, facts: Facts) -> Decision:
         """Step 1 alone: whether a conversation may start, before any model is called (B3)."""
         ctx = Deciding(self, ToolCall("", id=new_id("call-")), session, facts, EVERYTHING, None)
-        refusal = self._not_ready() or identity.step(ctx)
+        refusal = self._not_ready() if self.unready else identity.step(ctx)
         return _refused(ctx, refusal) if refusal is not None else _answer(ctx)
 
     def list_tools(self, session: Session, facts: Facts) -> Listing:
         """The tools that this session sees, and the link that hides each other one."""
         return list_tools(self, session, facts)
 
-    def _not_ready(self) -> Finding | None:
-        if not self.unready:
-            return None
+    def _not_ready(self) -> Finding:
         why = "; ".join(d.message for d in self.unready)
         return Finding(
             Effect.DENY, Code.NOT_READY, why, "The gateway's policy is not ready to decide.", step=Step.READY
         )
 
-    def _run(self, ctx: Deciding, findings: Iterable[Finding]) -> Decision:
+    def _run(self, ctx: Deciding, findings: Sequence[Finding]) -> Decision:
         trace = ctx.trace
-        refusal = self._not_ready()
-        if refusal is not None:
-            return _refused(ctx, refusal)
+        if self.unready:
+            return _refused(ctx, self._not_ready())
         for number, refuse in REFUSING:
             refusal = refuse(ctx)
             if refusal is not None:
                 return _refused(ctx, refusal)
             if trace is not None:
                 trace.note(number, "passed", _PASSED[number])
-        ctx.findings.extend(findings)
+        if findings:
+            ctx.findings.extend(findings)
         for _, evaluate in EVALUATING:
             evaluate(ctx)
         return _answer(ctx)
@@ -131,7 +129,7 @@ def _refused(ctx: Deciding, refusal: Finding) -> Decision:
     if ctx.trace is not None:
         ctx.trace.note(refusal.step, "refused", f"{refusal.code}: {refusal.reason}", refusal.rule)
         for number, _ in REFUSING:
-            if number.value > refusal.step.value:
+            if number > refusal.step:
                 ctx.trace.note(number, "not reached", _PASSED[number])
         ctx.trace.note(Step.EVALUATION, "not reached", "guard, inspection and rules")
         ctx.trace.note(Step.CONFIRMATION, "not reached", "confirmation")
@@ -143,7 +141,7 @@ def _answer(ctx: Deciding) -> Decision:
     if not ctx.findings:
         obligations = _obligations(ctx)
         return _decision(ctx, _answerable(ctx, _ALLOWED, obligations), (), obligations)
-    findings = tuple(sorted(ctx.findings, key=_rank))
+    findings = tuple(sorted(ctx.findings, key=_rank) if len(ctx.findings) > 1 else ctx.findings)
     obligations = _obligations(ctx)
     return _decision(ctx, _answerable(ctx, findings[0], obligations), findings, obligations)
 
@@ -168,6 +166,8 @@ def _answerable(ctx: Deciding, top: Finding, obligations: tuple[Obligation, ...]
             step=Step.ANSWER,
             errors=top.errors,
         )
+    if not obligations:
+        return top
     unsupported = [o.value for o in obligations if o not in ctx.supports]
     if unsupported:
         return Finding(
@@ -185,7 +185,7 @@ def _obligations(ctx: Deciding) -> tuple[Obligation, ...]:
     obligations: tuple[Obligation, ...] = ()
     if ctx.given is not None and not same(ctx.arguments, ctx.given):
         obligations += (Obligation.FINAL_ARGUMENTS,)
-    if any(finding.approval for finding in ctx.findings):
+    if ctx.findings and any(finding.approval for finding in ctx.findings):
         obligations += (Obligation.NAMED_APPROVER,)
     return obligations
 
@@ -201,7 +201,6 @@ def _decision(
     message = "" if top is _ALLOWED else f"{top.message} {page.retry}".strip()
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
-    past_schema = top.step not in _BEFORE_THE_SCHEMA
     return Decision(
         id=new_id("d-"),
         effect=effect,
@@ -212,7 +211,7 @@ def _decision(
         rule=top.rule,
         tool=ctx.call.name,
         call_id=ctx.call.id,
-        arguments=ctx.arguments if past_schema else None,
+        arguments=ctx.arguments if top.step > Step.RESOURCE else None,
         response=top.response,
         approval=_approval(ctx, findings, message) if effect is Effect.ASK else None,
         context=tuple(sorted(set(ctx.context))) if ctx.context else (),
@@ -222,16 +221,6 @@ def _decision(
         errors=tuple(error for finding in findings for error in finding.errors) if findings else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
     )
-
-
-_BEFORE_THE_SCHEMA = (
-    Step.READY,
-    Step.IDENTITY,
-    Step.TOOL,
-    Step.PERMISSIONS,
-    Step.ARGUMENTS,
-    Step.RESOURCE,
-)
 
 
 def _approval(ctx: Deciding, findings: tuple[Finding, ...], message: str) -> Mapping[str, Any]:

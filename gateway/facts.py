@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
+
+from gateway.frozen import frozen
 
 
 def _as_written(path: str) -> str:
     return path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Facts:
     """The facts of one decision; `now` is aware of its time zone, `resolve` gives an absolute path's real path."""
 

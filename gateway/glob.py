@@ -30,6 +30,8 @@ class Glob:
 
     def matches(self, name: str) -> bool:
         """Whether the name fits, in time linear in pattern times name at worst, without backtracking."""
+        if self.text == "*":
+            return "/" not in name
         if len(self._pieces) == 1:
             return "/" not in name and _fits(self._pieces[0], name)
         segments = name.split("/")

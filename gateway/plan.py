@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gateway.decision import Effect
+from gateway.decision import Effect, Finding
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -37,6 +37,10 @@ class Selector:
     channels: frozenset[Channel] | None = None
 
 
+EVERY_SESSION = Selector()
+"""What a rule has that chooses no sessions."""
+
+
 @dataclass(frozen=True, slots=True)
 class RulePlan:
     """A rule as it applies to one tool."""
@@ -46,7 +50,7 @@ class RulePlan:
     place: str
     when: Condition | None = None
     unless: Condition | None = None
-    selector: Selector = Selector()
+    selector: Selector = EVERY_SESSION
     monitored: bool = False
     until: Until | None = None
     message: str = ""
@@ -56,6 +60,10 @@ class RulePlan:
     approval: Mapping[str, Any] = field(default_factory=dict)
     response: Any = None
     context: str = ""
+    only_when: Callable[[Mapping[str, Any]], Any] | None = None
+    """Evaluates `when`, where the rule has that and no `unless`."""
+    finding: Finding | None = None
+    """What the rule holds against a call where it matches without an error; None for an allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class ForcedPlan:
     when: Condition | None
     unless: Condition | None
     otherwise_deny: bool
-    selector: Selector = Selector()
+    selector: Selector = EVERY_SESSION
     message: str = ""
 
 
@@ -119,6 +127,8 @@ class ToolPlan:
     rules: tuple[RulePlan, ...] = ()
     inspected: tuple[Inspected, ...] = ()
     roles: Mapping[str, tuple[ArgumentPath, ...]] = field(default_factory=dict)
+    reads: frozenset[str] = frozenset()
+    """The variables that the tool's conditions read; no other is made for a call."""
     read_only_when: Condition | None = None
     wraps: Wrapped | None = None
     describe: Template | None = None
@@ -139,9 +149,10 @@ class AgentPlan:
 
     name: str
     tools: frozenset[str]
-    tenants: tuple[Glob, ...]
+    tenants: frozenset[str]
+    tenant_globs: tuple[Glob, ...]
     view: Mapping[str, Any]
 
     def on_for(self, tenant: str) -> bool:
         """Whether the agent is switched on for a tenant; no entry means off."""
-        return any(glob.matches(tenant) for glob in self.tenants)
+        return tenant in self.tenants or any(glob.matches(tenant) for glob in self.tenant_globs)

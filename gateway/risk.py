@@ -8,37 +8,35 @@ from enum import Enum
 class RiskLevel(Enum):
     """The five levels; severity is explicit, never the order of declaration."""
 
-    READ_ONLY = "READ_ONLY"
-    LOW = "LOW"
-    MEDIUM = "MEDIUM"
-    HIGH = "HIGH"
-    IRREVERSIBLE = "IRREVERSIBLE"
+    severity: int
+    """0 for READ_ONLY up to 4 for IRREVERSIBLE."""
 
-    @property
-    def severity(self) -> int:
-        """0 for READ_ONLY up to 4 for IRREVERSIBLE."""
-        return _SEVERITY[self]
+    def __new__(cls, value: str, severity: int) -> RiskLevel:
+        """A member whose value is its name in policies."""
+        member = object.__new__(cls)
+        member._value_ = value
+        member.severity = severity
+        return member
+
+    READ_ONLY = "READ_ONLY", 0
+    LOW = "LOW", 1
+    MEDIUM = "MEDIUM", 2
+    HIGH = "HIGH", 3
+    IRREVERSIBLE = "IRREVERSIBLE", 4
 
     def __ge__(self, other: RiskLevel) -> bool:
-        return _SEVERITY[self] >= _SEVERITY[other]
+        return self.severity >= other.severity
 
     def __gt__(self, other: RiskLevel) -> bool:
-        return _SEVERITY[self] > _SEVERITY[other]
+        return self.severity > other.severity
 
     def __le__(self, other: RiskLevel) -> bool:
-        return _SEVERITY[self] <= _SEVERITY[other]
+        return self.severity <= other.severity
 
     def __lt__(self, other: RiskLevel) -> bool:
-        return _SEVERITY[self] < _SEVERITY[other]
+        return self.severity < other.severity
 
 
-_SEVERITY = {
-    RiskLevel.READ_ONLY: 0,
-    RiskLevel.LOW: 1,
-    RiskLevel.MEDIUM: 2,
-    RiskLevel.HIGH: 3,
-    RiskLevel.IRREVERSIBLE: 4,
-}
 _BY_NAME = {level.value: level for level in RiskLevel}
 
 

@@ -140,17 +140,13 @@ class Gateway:
         trace: Trace | None,
         facts: Facts | None = None,
     ) -> Decision:
-        for finding in findings:
-            if finding.effect is Effect.ALLOW:
-                raise ValueError("a host's own finding can't allow; it only tightens")
-        own = [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
         who = Session.of(session)
         what = ToolCall.of(call)
         return self._engine.decide(
             what,
             who,
             facts if facts is not None else self._facts(),
-            findings=own,
+            findings=_tightening(findings) if findings else (),
             supports=self._supports,
             trace=trace,
         )
@@ -184,6 +180,13 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
         findings=(finding,),
         errors=(reason,),
     )
+
+
+def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
+    """A host's own findings, as what they are: no rule of the policy lifts them, and none of them grants."""
+    if any(finding.effect is Effect.ALLOW for finding in findings):
+        raise ValueError("a host's own finding can't allow; it only tightens")
+    return [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
 
 
 def _described(error: Exception) -> str:

@@ -40,6 +40,22 @@ class Subject:
     roles: frozenset[str] = frozenset()
     permissions: frozenset[str] = frozenset()
     attributes: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    _view: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """The subject as conditions see it; made once."""
+        if not self._view:
+            self._view.update(
+                id=self.id,
+                tenant=self.tenant,
+                kind=self.kind.value,
+                authenticated=self.authenticated,
+                roles=self.roles,
+                permissions=self.permissions,
+                attributes=self.attributes,
+            )
+        return self._view
 
     @classmethod
     def of(cls, value: Subject | Mapping[str, Any]) -> Subject:
@@ -79,6 +95,27 @@ class Session:
     cwd: str | None = None
     roots: tuple[str, ...] = ()
     home: str | None = None
+    _view: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """The session as conditions see it, without the subject and the turn; made once."""
+        if not self._view:
+            known: dict[str, Any] = {"cwd": self.cwd, "home": self.home}
+            self._view.update(
+                {key: value for key, value in known.items() if value is not None},
+                id=self.id,
+                tenant=self.tenant,
+                agent=self.agent,
+                channel=self.channel.value,
+                modes=self.modes,
+                capabilities=self.capabilities,
+                facts=self.facts,
+                can_ask=self.can_ask,
+                dry_run=self.dry_run,
+                roots=self.roots,
+            )
+        return self._view
 
     @classmethod
     def of(cls, value: Session | Mapping[str, Any] | None) -> Session:
@@ -117,8 +154,8 @@ class Session:
         )
 
 
-_SUBJECT_KEYS = frozenset(Subject.__dataclass_fields__)
-_SESSION_KEYS = frozenset(Session.__dataclass_fields__)
+_SUBJECT_KEYS = frozenset(Subject.__dataclass_fields__) - {"_view"}
+_SESSION_KEYS = frozenset(Session.__dataclass_fields__) - {"_view"}
 
 
 def _known(value: Mapping[str, Any], known: frozenset[str], where: str) -> None:

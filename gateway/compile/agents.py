@@ -26,7 +26,11 @@ def plan_agents(policy: Policy, tools: Mapping[str, Declared], report: Report) -
             view["max_steps"] = agent.max_steps
         if agent.max_risk is not None:
             view["max_risk"] = agent.max_risk.value
-        agents[agent.name] = AgentPlan(agent.name, bound, tuple(Glob(t) for t in agent.tenants), view)
+        globs = tuple(Glob(tenant) for tenant in agent.tenants)
+        exact = frozenset(glob.text for glob in globs if glob.exact)
+        agents[agent.name] = AgentPlan(
+            agent.name, bound, exact, tuple(glob for glob in globs if not glob.exact), view
+        )
     return agents
 
 

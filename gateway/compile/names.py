@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gateway.compile.report import Report
 from gateway.diagnostic import Related, Span
 from gateway.glob import Glob, select_governed
-from gateway.plan import Selector
+from gateway.plan import EVERY_SESSION, Selector
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
@@ -70,6 +70,8 @@ def governed(part: Condition, tools: Mapping[str, Declared]) -> list[str]:
 
 def selector(part: Condition) -> Selector:
     """Which sessions a rule is about."""
+    if part.tenants is None and part.agents is None and part.channels is None:
+        return EVERY_SESSION
     return Selector(
         tenants=None if part.tenants is None else tuple(Glob(t) for t in part.tenants),
         agents=None if part.agents is None else tuple(Glob(a) for a in part.agents),

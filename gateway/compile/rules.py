@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Environment, Outcome, Parsed
@@ -14,6 +14,7 @@ from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity
 from gateway.plan import ForcedPlan, RulePlan
+from gateway.steps.rules import finding_of
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
@@ -102,11 +103,14 @@ def _plan_rule(
     }
     plans: dict[str, RulePlan] = {}
     for name in names:
-        plans[name] = RulePlan(
-            when=when.condition(name) if when else None,
+        condition = when.condition(name) if when else None
+        plan = RulePlan(
+            when=condition,
             unless=unless.condition(name) if unless else None,
+            only_when=condition.program.evaluate if condition is not None and unless is None else None,
             **common,
         )
+        plans[name] = plan if rule.effect is Effect.ALLOW else replace(plan, finding=finding_of(plan))
     if (when or unless) and names:
         _proved_constant(rule, plans, typed, planned)
     check_examples(rule, plans, typed, report)

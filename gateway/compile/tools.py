@@ -150,7 +150,8 @@ def plan_tool(
         forced=forced,
         rules=rules,
         inspected=typed.inspected,
-        roles=typed.roles if _reads_roles(rules, read_only_when) else {},
+        roles=typed.roles,
+        reads=_reads(rules, read_only_when),
         read_only_when=read_only_when,
         wraps=_wraps(declared, properties, report),
         describe=declared.get("describe"),
@@ -158,9 +159,9 @@ def plan_tool(
     )
 
 
-def _reads_roles(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> bool:
+def _reads(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> frozenset[str]:
     conditions = [read_only_when, *(rule.when for rule in rules), *(rule.unless for rule in rules)]
-    return any(condition is not None and "roles" in condition.reads for condition in conditions)
+    return frozenset[str]().union(*(condition.reads for condition in conditions if condition is not None))
 
 
 def _kind(kind: Any) -> tuple[str, str | None]:

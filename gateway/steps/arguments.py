@@ -10,7 +10,7 @@ from gateway.cel import Outcome
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.plan import ForcedPlan, Selector
 from gateway.session import Session
-from gateway.steps.deciding import Deciding, session_variables
+from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import holds
 
 
@@ -44,7 +44,7 @@ def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
 
     Entries read no argument, so listing and deciding get the same answer.
     """
-    variables = session_variables(ctx)
+    variables = listing_variables(ctx)
     values: dict[str, Any] = {}
     source: dict[str, str] = {}
     for entry in ctx.tool.forced:

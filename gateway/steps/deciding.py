@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Finding, Obligation, Observed, State, Step, TraceEntry
 from gateway.risk import RiskLevel
 from gateway.schema import collected
-from gateway.session import Channel, SubjectKind
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
@@ -92,64 +91,50 @@ class Deciding:
         self.basis_is_default = False
 
 
-_CHANNELS = {channel: channel.value for channel in Channel}
-_KINDS = {kind: kind.value for kind in SubjectKind}
-
-
-def session_variables(ctx: Deciding) -> dict[str, Any]:
+def listing_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that are known before any argument is: what listing and forced values may read."""
-    session, subject = ctx.session, ctx.session.subject
-    view: dict[str, Any] = {
-        "id": session.id,
-        "tenant": session.tenant,
-        "agent": session.agent,
-        "channel": _CHANNELS[session.channel],
-        "modes": session.modes,
-        "capabilities": session.capabilities,
-        "facts": session.facts,
-        "can_ask": session.can_ask,
-        "dry_run": session.dry_run,
-        "roots": session.roots,
-    }
-    if session.cwd is not None:
-        view["cwd"] = session.cwd
-    if session.home is not None:
-        view["home"] = session.home
-    who: dict[str, Any] = {}
-    if subject is not None:
-        who = {
-            "id": subject.id,
-            "tenant": subject.tenant,
-            "kind": _KINDS[subject.kind],
-            "authenticated": subject.authenticated,
-            "roles": subject.roles,
-            "permissions": subject.permissions,
-            "attributes": subject.attributes,
-        }
     return {
         "tool": ctx.tool.view,
-        "subject": who,
-        "session": view,
+        "subject": _subject(ctx),
+        "session": ctx.session.view,
         "agent": ctx.agent.view,
-        "turn": session.turn,
+        "turn": ctx.session.turn,
         "lists": ctx.engine.lists,
         "now": ctx.facts.now,
     }
 
 
 def call_variables(ctx: Deciding) -> dict[str, Any]:
-    """All variables of a call whose arguments are final; built once for all rules."""
+    """The variables that a tool's conditions read, for arguments that are final; built once for all rules."""
     variables = ctx.variables
     if variables is None:
-        variables = session_variables(ctx)
-        call: dict[str, Any] = {"id": ctx.call.id, "tool": ctx.call.tool}
-        if ctx.call.server is not None:
-            call["server"] = ctx.call.server
-        if ctx.call.iteration is not None:
-            call["iteration"] = ctx.call.iteration
-        variables["args"] = ctx.arguments
-        variables["call"] = call
-        variables["inspect"] = {}
-        variables["roles"] = {role: collected(ctx.arguments, paths) for role, paths in ctx.tool.roles.items()}
-        ctx.variables = variables
+        variables = ctx.variables = {name: _VARIABLES[name](ctx) for name in ctx.tool.reads}
     return variables
+
+
+def _subject(ctx: Deciding) -> Mapping[str, Any]:
+    subject = ctx.session.subject
+    return {} if subject is None else subject.view
+
+
+def _call(ctx: Deciding) -> dict[str, Any]:
+    call: dict[str, Any] = {"id": ctx.call.id, "tool": ctx.call.tool}
+    if ctx.call.server is not None:
+        call["server"] = ctx.call.server
+    if ctx.call.iteration is not None:
+        call["iteration"] = ctx.call.iteration
+    return call
+
+
+_VARIABLES: Mapping[str, Callable[[Deciding], Any]] = {
+    "tool": lambda ctx: ctx.tool.view,
+    "subject": _subject,
+    "session": lambda ctx: ctx.session.view,
+    "agent": lambda ctx: ctx.agent.view,
+    "turn": lambda ctx: ctx.session.turn,
+    "lists": lambda ctx: ctx.engine.lists,
+    "now": lambda ctx: ctx.facts.now,
+    "args": lambda ctx: ctx.arguments,
+    "roles": lambda ctx: {role: collected(ctx.arguments, paths) for role, paths in ctx.tool.roles.items()},
+    "call": _call,
+}

@@ -13,7 +13,7 @@ from gateway.plan import Condition, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.steps import identity, permissions
 from gateway.steps.arguments import forced_values, selects
-from gateway.steps.deciding import Deciding, session_variables
+from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import join
 from gateway.steps.resource import segment
 from gateway.steps.rules import lapsed, monitored
@@ -93,7 +93,7 @@ def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
     unheld = _unheld(ctx, tool, forced)
     if unheld is not None:
         return HiddenTool(tool.name, "resource", Code.RESOURCE_PERMISSION_DENIED, unheld)
-    known = {**session_variables(ctx), "args": Partial(forced)}
+    known = {**listing_variables(ctx), "args": Partial(forced)}
     by_rule = _certain_refusal(ctx, tool, known)
     if by_rule is not None:
         return by_rule

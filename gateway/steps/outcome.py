@@ -21,16 +21,20 @@ _JOINED = {
 }
 
 
+_TRUE = (Outcome.TRUE, "")
+_FALSE = (Outcome.FALSE, "")
+
+
 def evaluate(condition: Condition, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
     """The outcome of a condition and, where it is an error, the error's text."""
     try:
         value = condition.program.evaluate(variables)
     except CelError as error:
         return Outcome.ERROR, str(error)
-    if value is True:
-        return Outcome.TRUE, ""
     if value is False:
-        return Outcome.FALSE, ""
+        return _FALSE
+    if value is True:
+        return _TRUE
     return Outcome.ERROR, "the condition is neither true nor false"
 
 
@@ -53,7 +57,7 @@ class Conditional(Protocol):
 
 def holds(part: Conditional, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
     """The outcome of `(when) && !(unless)`, and the error's text where there is one."""
-    when, when_error = (Outcome.TRUE, "") if part.when is None else evaluate(part.when, variables)
+    when, when_error = _TRUE if part.when is None else evaluate(part.when, variables)
     if part.unless is None or when is Outcome.FALSE:
         return when, when_error
     unless, unless_error = evaluate(part.unless, variables)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from gateway.cel import Observation, Outcome
+from gateway.cel import CelError, Observation, Outcome
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.diagnostic import printable
 from gateway.interval import passed
-from gateway.plan import RulePlan
+from gateway.plan import EVERY_SESSION, RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.outcome import holds
@@ -16,12 +16,24 @@ from gateway.steps.outcome import holds
 
 def step(ctx: Deciding) -> None:
     """Collect a finding for each deny, ask and respond rule that holds; remember the allow rules that do."""
+    if not ctx.tool.rules:
+        return
+    variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
     for rule in ctx.tool.rules:
-        if not selects(rule.selector, ctx.session) or lapsed(rule, ctx):
+        if rule.selector is not EVERY_SESSION and not selects(rule.selector, session):
             continue
-        outcome, error = holds(rule, call_variables(ctx))
-        if ctx.trace is not None:
-            _trace(ctx, ctx.trace, rule, outcome, error)
+        if rule.until is not None and lapsed(rule, ctx):
+            continue
+        if rule.only_when is not None and trace is None:
+            # Most rules are like this and do not hold: one call instead of three.
+            try:
+                if rule.only_when(variables) is False:
+                    continue
+            except CelError:
+                pass
+        outcome, error = holds(rule, variables)
+        if trace is not None:
+            _trace(ctx, trace, rule, outcome, error)
         if outcome is Outcome.FALSE:
             continue
         if rule.effect is Effect.ALLOW:
@@ -29,7 +41,9 @@ def step(ctx: Deciding) -> None:
                 ctx.allows.append(rule)
                 _add_context(ctx, rule)
             continue
-        finding = _finding(rule, error)
+        finding = rule.finding
+        if finding is None or outcome is Outcome.ERROR:
+            finding = finding_of(rule, error or "the evaluation failed")
         if monitored(rule, ctx):
             ctx.monitored.append(finding)
         else:
@@ -56,7 +70,8 @@ def _add_context(ctx: Deciding, rule: RulePlan) -> None:
         ctx.context.append(rule.context)
 
 
-def _finding(rule: RulePlan, error: str) -> Finding:
+def finding_of(rule: RulePlan, error: str = "") -> Finding:
+    """What a rule holds against a call that it matches, or that it can't be evaluated for."""
     effect = rule.effect
     if error and effect is Effect.RESPOND:
         effect = Effect.DENY
@@ -65,12 +80,11 @@ def _finding(rule: RulePlan, error: str) -> Finding:
     if error:
         reason = f"the rule `{rule.id}` ({rule.place}) can't be evaluated, which counts as a match: {error}"
     doing = {Effect.DENY: "refuses", Effect.ASK: "asks a person about", Effect.RESPOND: "answers"}[effect]
-    message = rule.message or f"The rule `{rule.id}` {doing} this call."
     return Finding(
         effect,
         Code.RULE,
         reason,
-        message,
+        rule.message or f"The rule `{rule.id}` {doing} this call.",
         rule=rule.id,
         kind=Class.RULE,
         errors=(f"{rule.id}: {error}",) if error else (),

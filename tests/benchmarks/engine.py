@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from statistics import median
 from time import perf_counter_ns
 from typing import Any
@@ -22,7 +23,7 @@ TARGET_US = 30.0
 CALLS = 10_000
 TENANTS = ("acme", "beta", "gamma")
 ROLES = ("sales", "finance", "admin")
-RISKS = ("READ_ONLY", "LOW", "MEDIUM", "HIGH")
+RISKS = ("READ_ONLY", "LOW", "MEDIUM", "READ_ONLY", "LOW", "MEDIUM", "LOW", "HIGH")
 
 
 def policy_text(tools: int, rules: int) -> str:
@@ -36,7 +37,7 @@ def policy_text(tools: int, rules: int) -> str:
     for index in range(tools):
         permissions = ", ".join(f"p{n}" for n in range(1 + index % 3))
         lines.append(
-            f"  - {{name: t{index}, risk: {RISKS[index % 4]}, permissions: [{permissions}], parameters: {{type: object, "
+            f"  - {{name: t{index}, risk: {RISKS[index % 8]}, permissions: [{permissions}], parameters: {{type: object, "
             "required: [amount, name], properties: {amount: {type: integer}, name: {type: string}, path: {type: string}}}}"
         )
     lines.append("rules:")
@@ -74,7 +75,7 @@ def expected(index: int, arguments: dict[str, Any], roles: tuple[str, ...], held
                 hit = arguments["name"] == f"n{n}"
         if hit:
             effects.add(Effect.DENY if rule % 2 else Effect.ASK)
-    if index % 4 == 3:
+    if RISKS[index % 8] == "HIGH":
         effects.add(Effect.ASK)
     return max(effects, key=lambda e: e.strictness, default=Effect.ALLOW)
 
@@ -96,14 +97,15 @@ def main() -> int:
     gate = Gateway(compiled.engine, Manifest(path="", **compiled.summary))
     chance = random.Random(7)  # noqa: S311
     work = []
+    answers: Counter[Effect] = Counter()
     for number in range(CALLS):
-        index, held = chance.randrange(tools), chance.choice((1, 2, 3, 3, 3))
+        index, held = chance.randrange(tools), chance.choice((1, 2, *[3] * 14))
         roles = tuple(chance.sample(ROLES, chance.randrange(3)))
         arguments: dict[str, Any] = {
-            "amount": chance.choice((5, 500, 905, 2000)),
-            "name": chance.choice(("a", "x901", "n904", "n909")),
+            "amount": chance.choice((5, 50, 100, 200, 300, 400, 500, 600, 700, 800, 890, 905, 2000)),
+            "name": chance.choice(("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "x901", "n904")),
         }
-        if chance.random() < 0.3:
+        if chance.random() < 0.2:
             arguments["path"] = chance.choice(("/tmp/a", "/etc/902/x"))
         tenant = chance.choice(TENANTS)
         who = Session.of(
@@ -128,6 +130,7 @@ def main() -> int:
         if got is not wanted:
             print(f"wrong answer: {call} {roles} {held}: {got}, expected {wanted}")
             return 1
+        answers[got] += 1
     best = [10**12] * CALLS
     for _ in range(3):
         for number, (call, who) in enumerate(work):
@@ -137,6 +140,7 @@ def main() -> int:
     loop = median(calibration() for _ in range(5))
     best.sort()
     p50, p99 = best[CALLS // 2] / 1000, best[CALLS * 99 // 100] / 1000
+    print(", ".join(f"{effect.value} {count * 100 // CALLS} %" for effect, count in answers.most_common()))
     print(f"calibration loop {loop:.0f} ns; one decision is {p50 * 1000 / loop:.0f} times that")
     print(
         f"{tools} tools, {rules} rules: p50 {p50:.1f} us, p99 {p99:.1f} us, target p50 < {TARGET_US:.0f} us"

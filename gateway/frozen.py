@@ -1,0 +1,38 @@
+"""Frozen, slotted dataclasses that are made quickly: one is made for each call that is decided."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
+
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[_T]) -> type[_T]:
+    """As `dataclass(frozen=True, slots=True)`, with an initialiser that sets the slots directly.
+
+    The generated one looks up `object.__setattr__` and the slot by name for each field.
+    """
+    made: Any = dataclass(frozen=True, slots=True)(cls)
+    names: dict[str, Any] = {}
+    parameters: list[str] = []
+    lines: list[str] = []
+    for one in fields(made):
+        names[f"_set_{one.name}"] = made.__dict__[one.name].__set__
+        value = one.name
+        if one.default is not MISSING:
+            names[f"_default_{one.name}"] = one.default
+            parameters.append(f"{one.name}=_default_{one.name}")
+        elif one.default_factory is not MISSING:
+            names[f"_factory_{one.name}"] = one.default_factory
+            names["_missing"] = MISSING
+            parameters.append(f"{one.name}=_missing")
+            value = f"_factory_{one.name}() if {one.name} is _missing else {one.name}"
+        else:
+            parameters.append(one.name)
+        lines.append(f"    _set_{one.name}(self, {value})")
+    source = f"def __init__(self, {', '.join(parameters)}):\n" + "\n".join(lines)
+    exec(source, names)  # noqa: S102  # only field names of our own classes are in the source
+    made.__init__ = names["__init__"]
+    return made  # type: ignore[no-any-return]

@@ -198,7 +198,7 @@ def _decision(
     effect = top.effect
     # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
     page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
-    message = "" if top is _ALLOWED else f"{top.message} {page.retry}".strip()
+    message = "" if top is _ALLOWED else f"{_said(top, findings)} {page.retry}".strip()
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
     return Decision(
@@ -221,6 +221,16 @@ def _decision(
         errors=tuple(error for finding in findings for error in finding.errors) if findings else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
     )
+
+
+_MOST_SAID = 4
+
+
+def _said(top: Finding, findings: tuple[Finding, ...]) -> str:
+    """What the model and whoever is asked are told: every reason of the same weight, the first one first."""
+    same_weight = [f.message for f in findings if f.effect is top.effect and f is not top and f.message]
+    others = [message for message in dict.fromkeys(same_weight) if message != top.message]
+    return " Also: ".join((top.message, *others[:_MOST_SAID]))
 
 
 def _approval(ctx: Deciding, findings: tuple[Finding, ...], message: str) -> Mapping[str, Any]:

@@ -107,13 +107,14 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
         return None
     for word, paths, reach in _accesses(command, guard, every):
         if any(_touches(part, cwd, place, paths, reach) for part in _parts(word.value)):
-            return _hit(word)
+            return _hit(word, reach)
     return None
 
 
-def _hit(word: Word) -> Hit:
+def _hit(word: Word, reach: Reach = Reach.ITSELF) -> Hit:
+    what = "is or holds" if reach is Reach.BELOW else "is"
     return Hit(
-        f"`{shown(word.value)}` touches a file that protects this gateway; an agent may not change, move, link, "
+        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not change, move, link, "
         "run or remove it",
         word.start,
         word.end,

@@ -294,3 +294,19 @@ def test_a_whole_number_is_a_number(price: float) -> None:
     )
     assert decide("order_read", {"id": "1", "price": price}, text=text).rule == "half"
     assert decide("order_read", {"id": "1"}, text=text).proceeds
+
+
+def test_every_reason_of_the_same_weight_is_said() -> None:
+    text = with_rules(
+        "{id: a, tools: [order_delete], effect: ask, message: First reason.}",
+        "{id: b, tools: [order_delete], effect: ask, message: Second reason.}",
+        "{id: c, tools: [order_pay], effect: deny, message: Never.}",
+        "{id: d, tools: [order_pay], effect: ask, message: Perhaps.}",
+    )
+    asked = decide("order_delete", {"id": "7"}, text=text)
+    assert asked.effect is Effect.ASK
+    for reason in ("First reason.", "Second reason.", "A person must confirm"):
+        assert reason in asked.message
+    denied = decide("order_pay", PAY, text=text)
+    assert "Never." in denied.message
+    assert "Perhaps." not in denied.message

@@ -19,7 +19,7 @@ class Effect(Enum):
     strictness: int
     """0 for allow, then ask, respond, and 3 for deny."""
 
-    def __new__(cls, value: str, strictness: int) -> Effect:
+    def __new__(cls, value: str, strictness: int = 0) -> Effect:
         """A member whose value is its name in policies; strictness is explicit, never the order here."""
         member = object.__new__(cls)
         member._value_ = value

@@ -11,7 +11,7 @@ class RiskLevel(Enum):
     severity: int
     """0 for READ_ONLY up to 4 for IRREVERSIBLE."""
 
-    def __new__(cls, value: str, severity: int) -> RiskLevel:
+    def __new__(cls, value: str, severity: int = 0) -> RiskLevel:
         """A member whose value is its name in policies."""
         member = object.__new__(cls)
         member._value_ = value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from gateway.compile import Compiled, compile_policy
@@ -75,8 +76,9 @@ def session(**changes: Any) -> dict[str, Any]:
     return made
 
 
+@cache
 def compiled(text: str, guard: Guard | None = None) -> Compiled:
-    """The text's compiled policy, with nothing guarded unless a test guards it."""
+    """The text's compiled policy, with nothing guarded unless a test guards it; compiled once, as nothing changes it."""
     return compile_policy(load_text(text, "test.yaml"), guard or Guard((), ()))
 
 

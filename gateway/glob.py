@@ -38,6 +38,11 @@ class Glob:
         return len(segments) == len(self._pieces) and all(map(_fits, self._pieces, segments))
 
 
+def fits(pattern: str, text: str) -> bool:
+    """Whether a whole text fits a pattern in which each `*` stands for any characters, `/` and line breaks too."""
+    return _fits(pattern.split("*"), text)
+
+
 def _fits(pieces: Sequence[str], text: str) -> bool:
     """Each piece between stars is taken at its first place: with one wildcard that is never too early."""
     if len(pieces) == 1:

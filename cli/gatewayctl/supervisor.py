@@ -17,8 +17,7 @@ from typing import NoReturn
 
 DEADLINE = 8.0
 """Seconds, well below what any host waits."""
-HOSTS = ("claude-code",)
-USAGE = f"gatewayctl hook {{{','.join(HOSTS)}}} --policies PATH [--deadline SECONDS]"
+USAGE = "gatewayctl hook HOST --policies PATH [--deadline SECONDS]"
 
 _BLOCKED = 2
 _LAST_RESORT = (
@@ -67,6 +66,8 @@ def parse(arguments: Sequence[str]) -> Hook:
             raise UsageProblem(f"there is no option `{word}`")
         else:
             hosts.append(word)
+    from gateway.hosts import HOSTS
+
     if len(hosts) != 1 or hosts[0] not in HOSTS:
         raise UsageProblem(f"the host is one of {', '.join(f'`{host}`' for host in HOSTS)}")
     if not values["--policies"]:

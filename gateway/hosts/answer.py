@@ -16,3 +16,10 @@ class Answer:
     stdout: str
     stderr: str = ""
     exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message of an event in which nothing is decided."""
+
+    event: str

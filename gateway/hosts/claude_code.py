@@ -16,7 +16,7 @@ from typing import Any
 from gateway.call import ToolCall, same
 from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from gateway.diagnostic import printable
-from gateway.hosts.answer import Answer, HostError
+from gateway.hosts.answer import Answer, HostError, Notice
 from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.session import Channel, Session, Subject
 
@@ -56,13 +56,6 @@ class Request:
     given: Mapping[str, Any]
     calls: tuple[ToolCall, ...]
     session: Session
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """An event in which nothing is decided."""
-
-    event: str
 
 
 def read(message: bytes, *, user: str, home: str | None) -> Request | Notice:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gateway.call import normal_arguments, same
 from gateway.decision import Decision, TraceEntry
+from gateway.glob import fits
 from gateway.steps.listing import Listing
 from gateway.testing.case import Case, CaseReport, Mismatch
 from gateway.testing.form import Expected, ExpectedList
@@ -78,23 +79,6 @@ def _listed(expected: ExpectedList, got: Listing) -> Iterator[Mismatch]:
         elif hidden[name].link != link.value:
             got_link = f"hidden by `{hidden[name].link}` ({hidden[name].reason})"
             yield Mismatch(f"`{name}`", f"hidden by `{link.value}`", got_link)
-
-
-def fits(glob: str, text: str) -> bool:
-    """Whether a text fits a pattern in which each `*` stands for any characters, line breaks too."""
-    first, *rest = glob.split("*")
-    if not rest:
-        return text == glob
-    *middle, last = rest
-    if len(text) < len(first) + len(last) or not text.startswith(first) or not text.endswith(last):
-        return False
-    at, end = len(first), len(text) - len(last)
-    for piece in middle:
-        found = text.find(piece, at, end)
-        if found < 0:
-            return False
-        at = found + len(piece)
-    return True
 
 
 def _shown(value: str | Mapping[str, Any]) -> str:

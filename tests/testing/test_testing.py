@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.diagnostic import PolicyError
+from gateway.glob import fits
 from gateway.testing import Case, load_cases, run_file
-from gateway.testing.compare import fits
 
 REPOSITORY = Path(__file__).parent.parent.parent
 

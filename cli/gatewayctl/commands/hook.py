@@ -6,11 +6,12 @@ import os
 
 import click
 
-from gatewayctl.supervisor import DEADLINE, HOSTS, Hook, supervise
+from gateway.hosts import HOSTS
+from gatewayctl.supervisor import DEADLINE, Hook, supervise
 
 
 @click.command()
-@click.argument("host", type=click.Choice(HOSTS))
+@click.argument("host", type=click.Choice(list(HOSTS)))
 @click.option(
     "--policies", metavar="PATH", envvar="GATEWAY_POLICIES", required=True, help="A policy file or directory."
 )

@@ -92,7 +92,8 @@ def _check(
 def _tool(example: Example, plans: Mapping[str, RulePlan], typed: Mapping[str, Typed]) -> str | None:
     if example.tool is not None:
         return example.tool if example.tool in plans else None
-    fitting = [name for name in plans if typed[name].validator.problem(dict(example.args)) is None]
+    given = dict(example.args)
+    fitting = [name for name in plans if typed[name].validator.problem(typed[name].defaults(given)) is None]
     if fitting:
         return fitting[0]
     return next(iter(plans), None)

@@ -179,7 +179,9 @@ def _inspected(
     unbuilt: list[str] = []
     for argument, written in sorted((declared.get("inspect") or {}).items()):
         kind, dialect = _kind(written)
-        where = declared.places["inspect"]
+        where = next(
+            place for key, value, place in declared.sources if key == "inspect" and argument in value
+        )
         if argument not in properties:
             report.unknown(
                 f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), properties

@@ -1,0 +1,115 @@
+"""What is wrong in a policy as a whole: each line's code, message and underlined characters stand beside it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gateway.compile import compile_policy
+from gateway.decision import Code
+from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.inspect.guard import Guard
+from gateway.load import load_policy
+from tests.engine.build import SHOP, compiled, decide, gateway, with_rules
+
+DATA = Path(__file__).parents[1] / "data" / "engine"
+BAD = sorted((DATA / "bad").glob("*.yaml"))
+NOTED = sorted((DATA / "noted").glob("*.yaml"))
+EXPECTED = re.compile(r"# (error|warning|note): ([a-z-]+) «(.*?)» (.*?)(?= # (?:error|warning|note): |$)")
+
+Line = tuple[int, str, str, str, str]
+
+
+def expected(path: Path) -> Counter[Line]:
+    return Counter(
+        (number, severity, code, text, message)
+        for number, line in enumerate(path.read_text().split("\n"), 1)
+        for severity, code, text, message in EXPECTED.findall(line)
+    )
+
+
+def found(diagnostics: tuple[Diagnostic, ...]) -> Counter[Line]:
+    lines: Counter[Line] = Counter()
+    for one in diagnostics:
+        assert one.span is not None
+        lines[(one.span.line, one.severity.value, one.code, one.span.text, one.message)] += 1
+    return lines
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
+def test_every_error_is_reported_where_it_was_written(path: Path) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compile_policy(load_policy(path), Guard((), ()))
+    assert found(tuple(caught.value.diagnostics)) == expected(path)
+
+
+@pytest.mark.parametrize("path", NOTED, ids=lambda path: path.stem)
+def test_what_loads_but_does_not_count_is_said(path: Path) -> None:
+    assert found(compile_policy(load_policy(path), Guard((), ())).diagnostics) == expected(path)
+
+
+def test_what_is_not_in_force_changes_no_decision() -> None:
+    text = with_rules("{id: net, tools: [run], when: inspect.command.network, effect: deny}")
+    assert decide("run", {"command": "curl example.com"}, text=text).code is not Code.RULE
+    manifest = gateway(text).manifest
+    assert manifest.ready
+    assert [one.code for one in manifest.not_in_force] == ["not-in-force"]
+
+
+def test_an_example_counts_a_default_as_present() -> None:
+    text = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: a, risk: LOW, permissions: [], parameters: {type: object, required: [x], properties: {x: {type: integer}}}}
+  - {name: b, risk: LOW, permissions: [], parameters: {type: object, required: [x, y], properties: {x: {type: string}, y: {type: string, default: z}}}}
+rules:
+  - {id: r, tools: [a, b], when: 'tool.name == "b"', effect: deny, examples: {match: [{args: {x: k}}], no_match: [{args: {x: 1}}]}}
+"""
+    assert compiled(text).summary["ready"]
+
+
+def test_examples_see_roles_lists_and_the_time() -> None:
+    rule = """{id: r, tools: [order_pay], when: 'roles.recipient.exists(r, r in lists.known) && now < timestamp("2027-01-01T00:00:00Z")', effect: ask,
+      examples: {match: [{args: {amount: 1, iban: DE1}}], no_match: [{args: {amount: 1, iban: FR1}}]}}"""
+    assert compiled(with_rules(rule) + "lists: {known: [DE1]}\n").summary["ready"]
+
+
+def test_the_tools_that_an_error_is_about_are_counted_off_after_three() -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules('{id: r, tools: ["*"], when: args.amount > 1, effect: deny}'))
+    without_arguments, one_argument = caught.value.diagnostics[:2]
+    assert without_arguments.message == (
+        "`args` has no field `amount` (for the tool `execute`, `order_beta`, `order_off` and others)"
+    )
+    assert one_argument.message == "`args` has no field `amount` (for the tool `order_delete`, `order_read`)"
+
+
+def test_help_names_what_was_probably_meant() -> None:
+    def help_of(text: str) -> str:
+        with pytest.raises(PolicyError) as caught:
+            compiled(text)
+        (one,) = caught.value.diagnostics
+        return one.help
+
+    assert help_of(with_rules("{id: r, tools: [serch], effect: deny}")) == "did you mean `search`?"
+    assert help_of(with_rules("{id: r, tools: [search], agents: [zzz], effect: deny}")) == (
+        "known: `clerk`, `nowhere`, `reader`"
+    )
+    assert help_of(with_rules("{id: r, tools: [zzz], effect: deny}")) == ""
+    assert help_of(SHOP.replace("Pay {args.amount}", "Pay {args.amout}")) == "did you mean `{args.amount}`?"
+    assert help_of(SHOP.replace("Pay {args.amount}", "Pay {args.zzz}")) == ""
+
+
+def test_the_second_of_two_names_points_at_the_first() -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(SHOP + "  - {name: search, risk: LOW, permissions: []}\n")
+    (one,) = caught.value.diagnostics
+    (related,) = one.related
+    assert related.message == "first declared here"
+    assert related.span.text == "search"
+    assert one.span is not None
+    assert related.span.line < one.span.line

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gateway.call import ToolCall, same
-from gateway.decision import Basis, Code, Effect, Finding, State, Step
+from gateway.call import ToolCall, normal_arguments, same
+from gateway.decision import Basis, Code, Decision, Effect, Finding, State, Step
 from gateway.steps.deciding import MAX_WRAPPING, Deciding
 from gateway.steps.resource import reach
 
@@ -18,36 +19,45 @@ def step(ctx: Deciding) -> None:
         return
     roots = {"args": ctx.arguments}
     name = reach(roots, ("args", *wraps.tool))
-    arguments = reach(roots, ("args", *wraps.arguments))
+    written = reach(roots, ("args", *wraps.arguments))
+    arguments = {} if written is None else written
     if not isinstance(name, str) or not name:
         _refuse(ctx, Code.ARGUMENTS_UNREADABLE, f"`args.{'.'.join(wraps.tool)}` names no inner tool")
         return
     if ctx.depth >= MAX_WRAPPING:
         _refuse(ctx, Code.ARGUMENTS_UNREADABLE, f"more than {MAX_WRAPPING} calls are wrapped in one another")
         return
-    inner_call = ToolCall(name, {} if arguments is None else arguments, ctx.call.id, None, ctx.call.iteration)
+    inner_call = ToolCall(name, arguments, ctx.call.id, None, ctx.call.iteration)
     inner = ctx.engine.decide_inner(inner_call, ctx)
     ctx.basis_is_default = inner.basis is Basis.DEFAULT
     if inner.effect is not Effect.ALLOW:
-        ctx.findings.append(
-            Finding(
-                inner.effect,
-                inner.code,
-                f"the inner call of `{name}`: {inner.detail}",
-                f"The inner call of `{name}`: {inner.message}",
-                rule=inner.rule,
-                response=inner.response,
-                errors=inner.errors,
-                approval=inner.approval or {},
-            )
-        )
+        ctx.findings.extend(_held_against(name, inner))
     ctx.monitored.extend(inner.monitored)
-    if inner.arguments is not None and not same(inner.arguments, arguments):
-        ctx.arguments = _with(ctx.arguments, wraps.arguments, dict(inner.arguments))
+    ctx.context.extend(inner.context)
+    if inner.arguments is not None and not same(inner.arguments, normal_arguments(arguments)):
+        final = dict(inner.arguments)
+        new = json.dumps(final, ensure_ascii=False) if isinstance(written, str) else final
+        ctx.arguments = _with(ctx.arguments, wraps.arguments, new)
         ctx.variables = None
     if ctx.trace is not None:
         state: State = "passed" if inner.proceeds else "held against"
         ctx.trace.note(Step.EVALUATION, state, f"inner call of `{name}`: {inner.effect.value} {inner.code}")
+
+
+def _held_against(name: str, inner: Decision) -> Iterator[Finding]:
+    """What the inner decision came to, once for each demand of its ask, so that each must be met."""
+    asked: Mapping[str, Any] = inner.approval or {}
+    for demand in asked.get("demands") or [{}]:
+        yield Finding(
+            inner.effect,
+            inner.code,
+            f"the inner call of `{name}`: {inner.detail}",
+            f"The inner call of `{name}`: {inner.message}",
+            rule=inner.rule,
+            response=inner.response,
+            errors=inner.errors,
+            approval=demand,
+        )
 
 
 def _refuse(ctx: Deciding, code: Code, reason: str) -> None:
@@ -57,4 +67,4 @@ def _refuse(ctx: Deciding, code: Code, reason: str) -> None:
 def _with(value: Mapping[str, Any], path: tuple[str, ...], new: Any) -> dict[str, Any]:
     if len(path) == 1:
         return {**value, path[0]: new}
-    return {**value, path[0]: _with(value[path[0]], path[1:], new)}
+    return {**value, path[0]: _with(value.get(path[0], {}), path[1:], new)}

@@ -176,3 +176,82 @@ def test_a_call_with_unknown_keys_is_refused() -> None:
     decision = gateway(SHOP).before({"tool": "search", "args": {"query": "x"}}, session())
     assert (decision.effect, decision.code) == (Effect.DENY, Code.ARGUMENTS_UNREADABLE)
     assert "`args`" in decision.detail
+
+
+FORCING = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: t, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {a: {}, b: {}}}}
+"""
+
+
+def forced(*entries: str, **changes: Any) -> Any:
+    text = FORCING + "arguments:\n" + "".join(f"  - {entry}\n" for entry in entries)
+    return decide("t", {"b": 1}, text=text, **changes)
+
+
+def test_an_entry_for_other_sessions_sets_nothing() -> None:
+    for selector in ("tenants: [beta]", "channels: [external]"):
+        entry = f"{{id: e, tools: [t], {selector}, set: {{a: '1'}}}}"
+        text = FORCING.replace('tenants: ["*"]', "tenants: [acme, beta]") + f"arguments:\n  - {entry}\n"
+        assert decide("t", {"b": 1}, text=text).arguments == {"b": 1}
+    text = (
+        FORCING.replace("agents: [", "agents: [{name: other, tools: [t], tenants: [acme]}, ")
+        + "arguments:\n  - {id: e, tools: [t], agents: [other], set: {a: '1'}}\n"
+    )
+    assert decide("t", {"b": 1}, text=text).arguments == {"b": 1}
+    assert decide("t", {"b": 1}, text=text, agent="other").arguments == {"b": 1, "a": 1}
+
+
+def test_a_false_condition_leaves_the_argument_alone_and_goes_on_with_the_next_entry() -> None:  # E2
+    decision = forced(
+        "{id: e, tools: [t], when: session.can_ask, set: {a: '1'}}",
+        "{id: f, tools: [t], unless: session.can_ask, set: {a: '2'}}",
+        can_ask=False,
+    )
+    assert decision.arguments == {"b": 1, "a": 2}
+    assert forced("{id: e, tools: [t], when: session.dry_run, set: {b: '2'}}").arguments == {"b": 1}
+
+
+def test_an_error_in_a_condition_counts_as_a_match() -> None:  # E2
+    entry = "{id: e, tools: [t], when: 'int(subject.id) == 7', set: {b: '2'}}"
+    assert forced(entry).arguments == {"b": 2}
+    assert forced(entry.replace("}}", "}, otherwise: deny}")).arguments == {"b": 2}
+
+
+def test_a_set_becomes_a_sorted_list() -> None:
+    decision = forced("{id: e, tools: [t], set: {a: subject.roles}}", subject={"roles": ["b", "c", "a"]})
+    assert decision.arguments == {"b": 1, "a": ["a", "b", "c"]}
+
+
+def test_a_refusal_says_what_is_missing() -> None:
+    message = (
+        "{id: e, tools: [t], when: session.dry_run, set: {a: '1'}, otherwise: deny, message: Only in trials.}"
+    )
+    decision = forced(message)
+    assert decision.code is Code.FORCED_ARGUMENT_UNAVAILABLE
+    assert decision.message.startswith("Only in trials. ")
+    assert "`e`" in decision.detail
+    assert "its condition does not hold" in decision.detail
+    silent = forced(message.replace(", message: Only in trials.", ""))
+    assert silent.message.startswith("This call needs something that the conversation does not supply.")
+    null = forced("{id: e, tools: [t], set: {a: 'null'}}")
+    assert (null.code, null.arguments) == (Code.FORCED_ARGUMENT_UNAVAILABLE, None)
+    assert "`a` has no value: it is null" in null.detail
+    assert [finding.step.value for finding in null.findings] == [4]
+
+
+def test_a_conflict_names_both_entries() -> None:
+    decision = forced("{id: e, tools: [t], set: {a: '1'}}", "{id: f, tools: [t], set: {a: 'true'}}")
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.FORCED_ARGUMENT_CONFLICT)
+    assert "`e` and `f` set `a`" in decision.detail
+    assert [finding.step.value for finding in decision.findings] == [4]
+    assert forced("{id: e, tools: [t], set: {a: '1'}}", "{id: f, tools: [t], set: {a: '1'}}").proceeds
+
+
+def test_under_a_glob_only_declared_keys_are_set() -> None:
+    text = MEMORY.replace("set: {user_id: subject.id}", "set: {user_id: subject.id, other: '1'}")
+    assert decide("recall", {"query": "x"}, text=text).arguments == {"query": "x", "user_id": "u-1"}
+    facts = {"bases": ["b"]}
+    assert decide("docs", {"query": "x"}, text=text, facts=facts).arguments == {"query": "x", "bases": ["b"]}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gateway.decision import Code, Effect
-from tests.engine.build import decide, gateway, session
+from tests.engine.build import SHOP, decide, gateway, session
 
 REFUSALS: list[tuple[str, dict[str, Any], Code]] = [
     ("no subject", {"subject": None}, Code.NO_IDENTITY),
@@ -119,3 +119,26 @@ def test_identity_is_passed_in_and_never_taken_from_the_thread_or_task() -> None
     seen.extend(asyncio.run(many()))
     assert len(seen) == 81
     assert all(codes == wanted for codes in seen)
+
+
+def test_the_entry_check_needs_no_tool_and_grants_nothing() -> None:  # B3
+    entered = gateway().entry(session())
+    assert (entered.effect, entered.code, entered.obligations) == (Effect.ALLOW, Code.ALLOWED, ())
+    assert entered.call_id
+    external = gateway().entry(session(channel="external", can_ask=False, dry_run=True))
+    assert external.proceeds
+
+
+def test_a_tenant_is_the_whole_name() -> None:  # B1
+    for tenant in ("acm", "acmee", "ACME", "acme/x"):
+        who: dict[str, Any] = {"tenant": tenant, "subject": {"tenant": tenant}}
+        assert decide("search", {"query": "x"}, **who).code is Code.AGENT_DISABLED
+    anywhere = decide("search", {"query": "x"}, agent="reader", tenant="x", subject={"tenant": "x"})
+    assert anywhere.proceeds
+
+
+def test_nothing_is_degraded_when_everything_is_watched() -> None:  # B1
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2027-01-01")
+    for _name, changes, code in REFUSALS:
+        decision = decide("search", {"query": "x"}, text=text, **changes)
+        assert (decision.effect, decision.code, decision.monitored) == (Effect.DENY, code, ())

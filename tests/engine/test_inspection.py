@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
-from gateway.decision import Code, Effect
-from tests.engine.build import SHOP, decide, with_rules
+from gateway.decision import Class, Code, Effect
+from gateway.inspect.guard import Guard
+from tests.engine.build import SHOP, decide, gateway, session, with_rules
 
 STOPPED = [
     "rm -rf ~/",
@@ -99,3 +102,75 @@ def test_all_packs_are_on_unless_the_settings_name_some() -> None:
     without_settings = "version: 1\n" + SHOP.split("agents:", 1)[1].join(["agents:", ""])
     without_settings = without_settings.replace(", switch: beta", "").replace(", switch: code_exec", "")
     assert decide("run", {"command": "rm -rf /"}, text=without_settings).effect is Effect.DENY
+
+
+def test_a_message_names_the_argument_and_what_to_do_instead() -> None:
+    decision = decide("run", {"command": "git push --force origin main"})
+    (finding,) = decision.findings
+    assert (finding.code, finding.kind, finding.step.value) == (Code.PATTERN, Class.INSPECTION, 7)
+    assert finding.message.startswith("`command`: ")
+    assert " Instead: " in finding.message
+    assert "(in `--force`)" in finding.reason
+
+
+def test_what_cannot_be_read_belongs_to_no_pattern() -> None:
+    (finding,) = decide("run", {"command": "echo " + "a" * 70_000}).findings
+    assert (finding.code, finding.rule) == (Code.UNREADABLE, None)
+
+
+def test_every_text_inside_an_argument_is_read() -> None:
+    text = SHOP.replace(
+        "properties: {query: {type: string}}}, inspect: {query: sql}",
+        "properties: {query: {additionalProperties: true}}}, inspect: {query: sql}",
+    ).replace(
+        "properties: {command: {type: string}}}, inspect: {command: shell}",
+        "properties: {command: {additionalProperties: true}}}, inspect: {command: shell}",
+    )
+    for query in (
+        {"a": ["drop table users"]},
+        ["select 1", "drop table users"],
+        {"b": {"c": {"d": "drop table users"}}},
+    ):
+        assert decide("sql", {"query": query}, text=text).code is Code.PATTERN, query
+    for harmless in (7, None, True, ["drop", "table users"], {"drop table users": 1}):
+        assert decide("sql", {"query": harmless}, text=text).code is not Code.PATTERN, harmless
+    assert decide("run", {"command": {"x": ["rm -rf /srv"]}}, text=text).code is Code.PATTERN
+
+
+def test_words_of_a_command_are_one_finding_each() -> None:
+    text = SHOP.replace(
+        "properties: {command: {type: string}}}, inspect: {command: shell}",
+        "properties: {command: {additionalProperties: true}}}, inspect: {command: shell}",
+    )
+    assert len(decide("run", {"command": "rm -rf /srv"}).findings) == 1
+    assert len(decide("run", {"command": ["rm -rf /srv"]}, text=text).findings) == 1
+    assert len(decide("run", {"command": ["rm", "/srv", "-rf"]}, text=text).findings) == 1
+    assert len(decide("run", {"command": ["rm", "-rf /srv"]}, text=text).findings) <= 1
+
+
+def test_monitoring_everything_spares_the_guard_and_nothing_else() -> None:
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2026-12-31")
+    command = {"command": "rm -rf /"}
+    watched = decide("run", command, text=text)
+    assert [finding.code for finding in watched.monitored] == [Code.PATTERN]
+    assert decide("run", command, text=text, now=datetime(2027, 1, 1, tzinfo=UTC)).effect is Effect.DENY
+
+
+def test_reading_what_is_guarded_is_a_read_and_writing_a_write() -> None:
+    text = SHOP + (
+        "  - {name: order_show, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [path], "
+        "properties: {path: {type: string}}}, inspect: {path: path}}\n"
+    )
+    guard = Guard(("/etc/gateway/policy.yaml",), ("/etc/gateway/store",))
+
+    def code(tool: str, path: str) -> Code:
+        call = {"tool": tool, "arguments": {"path": path}}
+        return gateway(text, guard=guard).before(call, session()).code
+
+    assert code("write_file", "/etc/gateway/policy.yaml") is Code.GUARD
+    assert code("order_show", "/etc/gateway/policy.yaml") is Code.ALLOWED
+    assert code("order_show", "/etc/gateway/store") is Code.GUARD
+    refused = gateway(text, guard=guard).before(
+        {"tool": "write_file", "arguments": {"path": "/etc/gateway/store"}}, session()
+    )
+    assert [(f.kind, f.rule) for f in refused.findings if f.code is Code.GUARD] == [(Class.GUARD, "guard")]

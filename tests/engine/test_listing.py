@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.decision import Effect
+from gateway.decision import Code, Effect
 from tests.engine.build import PERMISSIONS, SHOP, gateway, session, with_rules
 
 RULES = with_rules(
@@ -153,3 +153,100 @@ def test_visible_tools_can_be_called_somehow(can_ask: bool) -> None:
     for tool in GATE.tools(who).visible:
         decision = GATE.before({"tool": tool.name, "arguments": working[tool.name]}, who)
         assert decision.effect is not Effect.DENY, (tool.name, decision)
+
+
+def test_a_policy_that_is_not_ready_shows_nothing_and_says_why() -> None:
+    text = with_rules("{id: r, tools: [search], when: 1 == 1, effect: deny}")
+    listing = gateway(text).tools(session())
+    assert listing.visible == ()
+    assert {(hidden.link, hidden.code) for hidden in listing.hidden} == {("ready", Code.NOT_READY)}
+    assert len(listing.hidden) == len(NAMES)
+
+
+def code(tool: str, text: str = RULES, **changes: Any) -> tuple[Code, str | None] | None:
+    listing = gateway(text).tools(session(**changes))
+    return {hidden.name: (hidden.code, hidden.rule) for hidden in listing.hidden}.get(tool)
+
+
+def test_a_hidden_tool_carries_the_code_and_rule_of_its_refusal() -> None:
+    assert code("search", turn={"ambiguous": True}) == (Code.RULE, "not-now")
+    assert code("run", can_ask=False, subject={"roles": []}) == (Code.NOBODY_TO_ASK, "always")
+    assert code("order_delete", SHOP, can_ask=False) == (Code.NOBODY_TO_ASK, None)
+    assert code("search", subject=None) == (Code.NO_IDENTITY, None)
+
+
+def silent(*rules: str, tool: str = "order_delete", text: str = SHOP, **changes: Any) -> str | None:
+    """The link that hides a tool in a conversation in which nobody can be asked."""
+    return link(tool, with_rules(*rules, text=text) if rules else text, can_ask=False, **changes)
+
+
+def test_who_may_be_allowed_is_not_hidden() -> None:  # C11
+    grant = '{id: grant, tools: [order_delete], when: args.id == "1", effect: allow}'
+    assert silent(grant) is None
+    assert silent(grant.replace('args.id == "1"', "turn.ambiguous"), turn={"ambiguous": False}) == "answer"
+    assert silent(grant.replace('args.id == "1"', "turn.ambiguous"), turn={}) == "answer"
+    assert silent('{id: hint, tools: [order_delete], when: args.id == "1", effect: ask}') == "answer"
+    assert silent(grant.replace("allow}", "allow, monitor: true}")) == "answer"
+    assert silent(grant.replace("allow}", "allow, until: 2026-11-30}")) == "answer"
+    assert silent(grant.replace("allow}", "allow, until: 2026-12-01}")) is None
+    assert silent(grant.replace("when:", "agents: [reader], when:")) == "answer"
+
+
+def test_an_answer_that_is_impossible_shows_nothing() -> None:
+    answer = "{id: a, tools: [order_delete], when: turn.ambiguous, effect: respond, response: 1}"
+    assert silent(answer, turn={"ambiguous": True}) is None
+    assert silent(answer, turn={"ambiguous": False}) == "answer"
+    possible = answer.replace("turn.ambiguous", 'args.id == "1"')
+    assert silent(possible) is None
+
+
+def test_an_ask_that_is_only_possible_hides_nothing() -> None:
+    asks = '{id: look, tools: [search], when: args.query == "x", effect: ask}'
+    assert silent(asks, tool="search") is None
+    assert silent("{id: look, tools: [search], effect: ask}", tool="search") == "answer"
+    assert link("search", with_rules("{id: look, tools: [search], effect: ask}")) is None
+    lifted = '{id: grant, tools: [search], when: args.query == "x", effect: allow, lifts: [look]}'
+    assert silent("{id: look, tools: [search], effect: ask}", lifted, tool="search") is None
+    other = lifted.replace(", lifts: [look]", "")
+    assert silent("{id: look, tools: [search], effect: ask}", other, tool="search") == "answer"
+
+
+def test_a_risk_that_may_turn_out_read_only_hides_nothing() -> None:  # C10
+    text = SHOP.replace("{name: order_delete,", "{name: order_delete, read_only_when: 'COND',")
+    assert silent(text=text.replace("COND", 'args.id == "none"')) is None
+    assert silent(text=text.replace("COND", "turn.ambiguous"), turn={"ambiguous": True}) is None
+    assert silent(text=text.replace("COND", "turn.ambiguous"), turn={"ambiguous": False}) == "answer"
+    assert silent(text=text.replace("COND", "turn.ambiguous"), turn={}) == "answer"
+
+
+def test_the_threshold_itself_hides_and_what_is_below_does_not() -> None:  # B10
+    for threshold, hides in (("LOW", True), ("MEDIUM", True), ("HIGH", False)):
+        text = SHOP.replace("confirm_from: HIGH", f"confirm_from: {threshold}")
+        assert (silent(tool="order_pay", text=text) == "answer") is hides
+        assert silent(tool="search", text=text) is None
+
+
+def test_what_is_only_watched_for_now_hides_nothing() -> None:
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2026-12-31")
+    assert silent(text=text) is None
+    deny = "{id: no, tools: [search], effect: deny}"
+    assert link("search", with_rules(deny, text=text)) is None
+    over = text.replace("2026-12-31", "2026-11-30")
+    assert silent(text=over) == "answer"
+    assert link("search", with_rules(deny, text=over)) == "rule"
+
+
+def test_a_dry_run_still_asks_about_what_it_really_runs() -> None:  # B11
+    ask = "{id: look, tools: [search, order_pay], effect: ask}"
+    assert silent(ask, tool="search", dry_run=True) == "answer"
+    assert silent(ask, tool="order_pay", dry_run=True) is None
+
+
+def test_rules_for_other_sessions_hide_nothing() -> None:
+    deny = "{id: no, tools: [search], SEL, effect: deny}"
+    for selector in ("agents: [reader]", "tenants: [beta]", "channels: [external]"):
+        assert link("search", with_rules(deny.replace("SEL", selector))) is None
+    assert link("search", with_rules(deny.replace("SEL", "agents: [clerk]"))) == "rule"
+    assert link("search", with_rules(deny.replace("SEL", 'tenants: ["a*"]'))) == "rule"
+    watched = deny.replace("SEL", "monitor: true, until: 2026-11-30")
+    assert link("search", with_rules(watched)) == "rule"

@@ -112,3 +112,67 @@ def test_a_resource_permission_that_nothing_held_can_match_hides_the_tool() -> N
     assert link(["row:customers:view"]) == "resource"
     assert link(["row:a:b:edit"]) == "resource"
     assert link([ROW]) is None
+
+
+NUMBERED = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+defaults:
+  - {tools: ["*"], resource_permissions: ["row:{args.id}", "at:{args.place.city}:{tool.action}"]}
+tools:
+  - {name: row, action: edit, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {id: {}, place: {additionalProperties: true}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "held", "allowed"),
+    [
+        ({"id": 7, "place": {"city": "b"}}, ["row:7", "at:b:edit"], True),
+        ({"id": 7.0, "place": {"city": "b"}}, ["row:7", "at:b:edit"], True),
+        ({"id": -7, "place": {"city": "b"}}, ["row:-7", "at:b:edit"], True),
+        ({"id": 7, "place": {"city": "b"}}, ["row:7"], False),
+        ({"id": 7, "place": {"city": "b"}}, ["at:b:edit"], False),
+        ({"id": 7, "place": {"city": "b"}}, ["row:7", "at:b:view"], False),
+        ({"id": True, "place": {"city": "b"}}, ["row:True", "row:true", "row:1", "at:b:edit"], False),
+        ({"id": 7, "place": "city"}, ["row:7", "at::edit", "at:city:edit"], False),
+        ({"id": 7, "place": {}}, ["row:7", "at::edit", "at:None:edit"], False),
+    ],
+)
+def test_every_resource_permission_is_needed(arguments: Any, held: list[str], allowed: bool) -> None:  # B13
+    decision = decide("row", arguments, text=NUMBERED, subject={"permissions": held})
+    assert decision.proceeds is allowed
+    assert allowed or decision.code is Code.RESOURCE_PERMISSION_DENIED
+
+
+def test_the_value_that_is_no_segment_is_named() -> None:  # B13
+    decision = decide("row", {"id": "a:b"}, text=NUMBERED, subject={"permissions": ["row:a:b"]})
+    assert decision.detail == "`args.id` can't be part of a permission: 'a:b'"
+    assert decision.message.startswith("`args.id` must be one plain word")
+
+
+def test_listing_knows_forced_arguments_of_resource_permissions() -> None:  # B13, E2
+    text = NUMBERED + "arguments:\n  - {id: own, tools: [row], set: {id: subject.id}}\n"
+
+    def link(text: str, *held: str, **subject: Any) -> str | None:
+        listing = gateway(text).tools(session(subject={"permissions": list(held), **subject}))
+        return {h.name: h.link for h in listing.hidden}.get("row")
+
+    assert link(text, "row:u-1", "at:b:edit") is None
+    assert link(text, "row:u-2", "at:b:edit") == "resource"
+    assert link(text, "row:u-1") == "resource"
+    assert link(text, "row:a:b", "at:b:edit", id="a:b") == "resource"
+    assert link(NUMBERED, "row:u-2", "at:b:edit") is None
+    elsewhere = NUMBERED + 'arguments:\n  - {id: own, tools: [row], set: {place: \'{"city": "b"}\'}}\n'
+    assert link(elsewhere.replace("{args.place.city}", "{args.id}"), "row:1", "at:b:edit") is None
+    undeclared = NUMBERED.replace("action: edit, ", "")
+    assert link(undeclared, "row:1", "at:b:edit", "at:b:") == "resource"
+
+
+def test_a_hidden_tool_says_which_permission_is_missing() -> None:
+    hidden = {h.name: h for h in gateway().tools(session(subject={"permissions": []})).hidden}
+    assert hidden["order_pay"].code is Code.PERMISSION_DENIED
+    assert hidden["order_pay"].reason == "the subject lacks the permission `order:read`"
+    assert hidden["order_row"].code is Code.RESOURCE_PERMISSION_DENIED
+    assert hidden["order_row"].reason == (
+        "no permission that the subject holds matches `row:{args.table}:{tool.action}`"
+    )

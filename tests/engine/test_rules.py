@@ -310,3 +310,160 @@ def test_every_reason_of_the_same_weight_is_said() -> None:
     denied = decide("order_pay", PAY, text=text)
     assert "Never." in denied.message
     assert "Perhaps." not in denied.message
+
+
+def test_conditions_see_the_whole_session_and_call() -> None:
+    seen = {
+        'has(session.cwd) && session.cwd == "/home/dev/shop"': True,
+        'has(session.home) && session.home == "/home/dev"': True,
+        'session.roots == ["/home/dev/shop"]': True,
+        '"sandbox" in session.capabilities': True,
+        'session.modes.web == "auto"': True,
+        'session.id == "s-1" && session.tenant == "acme" && session.agent == "clerk"': True,
+        'session.channel == "internal" && session.can_ask && !session.dry_run': True,
+        'subject.id == "u-1" && subject.tenant == "acme" && subject.kind == "user"': True,
+        'subject.authenticated && "sales" in subject.roles && "order:read" in subject.permissions': True,
+        'subject.attributes.team == "red"': True,
+        'call.id == "c-1" && call.tool == "search"': True,
+        'has(call.iteration) && call.iteration == 2': True,
+        'has(call.server)': False,
+        'agent.name == "clerk" && "search" in agent.tools': True,
+        'now == timestamp("2026-12-01T12:00:00Z")': True,
+        'tool.name == "search" && subject.id == "u-1"': True,
+    }  # fmt: skip
+    who = session(capabilities=["sandbox"], modes={"web": "auto"}, subject={"attributes": {"team": "red"}})
+    call = {"id": "c-1", "tool": "search", "arguments": {"query": "x"}, "iteration": 2}
+    for condition, holds in seen.items():
+        text = with_rules(f"{{id: r, tools: [search], when: '{condition}', effect: deny}}")
+        decision = gateway(text).before(call, who)
+        assert decision.errors == (), condition
+        assert (decision.rule == "r") is holds, condition
+
+
+@pytest.mark.parametrize("key", ["cwd", "home"])
+def test_what_the_session_lacks_is_absent_to_conditions(key: str) -> None:
+    text = with_rules(f"{{id: r, tools: [search], when: has(session.{key}), effect: deny}}")
+    assert decide("search", {"query": "x"}, text=text).rule == "r"
+    lacking: dict[str, Any] = {key: None}
+    assert decide("search", {"query": "x"}, text=text, **lacking).proceeds
+    text = with_rules("{id: r, tools: [search], when: has(call.iteration), effect: deny}")
+    assert decide("search", {"query": "x"}, text=text).proceeds
+
+
+def test_a_condition_that_is_no_truth_value_counts_against_the_call() -> None:
+    text = with_rules("{id: r, tools: [search], when: session.facts.limit, effect: deny}").replace(
+        "limit: int", "limit: dyn"
+    )
+    assert decide("search", {"query": "x"}, text=text, facts={"limit": False}).proceeds
+    assert decide("search", {"query": "x"}, text=text, facts={"limit": True}).errors == ()
+    odd: Any
+    for odd in (1, "true", None, []):
+        decision = decide("search", {"query": "x"}, text=text, facts={"limit": odd})
+        assert decision.rule == "r", odd
+        assert decision.errors, odd
+
+
+@pytest.mark.parametrize(
+    ("when", "unless", "matched", "failed"),
+    [
+        ("true", "false", True, False),
+        ("true", "true", False, False),
+        ("false", "error", False, False),
+        ("error", "true", False, False),
+        ("error", "false", True, True),
+        ("true", "error", True, True),
+        ("error", "error", True, True),
+        ("false", "false", False, False),
+    ],
+)
+def test_when_and_unless_absorb_errors_as_and_does(
+    when: str, unless: str, matched: bool, failed: bool
+) -> None:
+    facts = {"true": "turn.ambiguous", "false": "!turn.ambiguous", "error": "session.facts.limit / 0 > 1"}
+    rule = f"{{id: r, tools: [search], when: '{facts[when]}', unless: '{facts[unless]}', effect: deny}}"
+    text = with_rules(rule)
+    decision = decide("search", {"query": "x"}, text=text, turn={"ambiguous": True}, facts={"limit": 1})
+    assert (decision.rule == "r") is matched
+    assert bool(decision.errors) is failed
+    assert all("divide by zero" in error for error in decision.errors)
+    hidden = gateway(text).tools(session(turn={"ambiguous": True}, facts={"limit": 1})).hidden
+    assert ("search" in [tool.name for tool in hidden]) is matched
+
+
+def test_an_allow_lifts_only_from_asks_of_rules_and_patterns() -> None:  # C3
+    text = with_rules(
+        "{id: look, tools: [order_delete], effect: ask}",
+        "{id: grant, tools: [order_delete], effect: allow, lifts: [look]}",
+    )
+    own = Finding(Effect.ASK, Code.CONFIRM, "the host wants it", "The host asks.")
+    assert decide("order_delete", {"id": "7"}, text=text).proceeds
+    asked = decide("order_delete", {"id": "7"}, text=text, findings=[own])
+    assert [finding.reason for finding in asked.findings] == ["the host wants it"]
+    denied = Finding(Effect.DENY, Code.RULE, "the host refuses", "No.", rule="look", kind=Class.RULE)
+    assert decide("order_delete", {"id": "7"}, text=text, findings=[denied]).effect is Effect.DENY
+
+
+def test_context_goes_with_any_effect_that_is_enforced() -> None:  # C4
+    for effect in ("deny", "ask", "allow", "respond, response: 1"):
+        rule = f"{{id: r, tools: [search], effect: {effect}, context: Look it up.}}"
+        assert decide("search", {"query": "x"}, text=with_rules(rule)).context == ("Look it up.",), effect
+        watched = rule.replace("context:", "monitor: true, context:")
+        assert decide("search", {"query": "x"}, text=with_rules(watched)).context == (), effect
+    two = with_rules(
+        "{id: b, tools: [search], effect: allow, context: Second.}",
+        "{id: a, tools: [search], effect: ask, context: First.}",
+        "{id: c, tools: [search], effect: ask, context: First.}",
+    )
+    assert decide("search", {"query": "x"}, text=two).context == ("First.", "Second.")
+
+
+def test_the_strictest_wins_and_then_the_step_the_class_and_the_id() -> None:
+    text = with_rules(
+        "{id: b, tools: [order_delete], effect: ask}",
+        "{id: a, tools: [order_delete], effect: ask}",
+    )
+    decision = decide("order_delete", {"id": "7"}, text=text)
+    assert [f.rule for f in decision.findings] == ["a", "b", None]
+    assert [f.step.value for f in decision.findings] == [7, 7, 8]
+    own = Finding(Effect.ASK, Code.RULE, "r", "m", rule="0")
+    assert [f.rule for f in decide("order_delete", {"id": "7"}, text=text, findings=[own]).findings] == [
+        "a",
+        "b",
+        "0",
+        None,
+    ]
+    stopped = with_rules("{id: a, tools: [run], effect: deny}", "{id: b, tools: [run], effect: ask}")
+    found = decide("run", {"command": "rm -rf /"}, text=stopped)
+    assert [f.kind for f in found.findings] == [Class.INSPECTION, Class.RULE, Class.RULE]
+    assert [f.effect for f in found.findings] == [Effect.DENY, Effect.DENY, Effect.ASK]
+
+
+def test_an_approval_s_reasons_are_asks_only() -> None:
+    text = with_rules("{id: a, tools: [order_delete], effect: ask}")
+    decision = decide("order_delete", {"id": "7"}, text=text)
+    assert decision.approval is not None
+    assert decision.approval["reasons"] == ["a", "CONFIRM"]
+    assert decision.approval["demands"] == []
+
+
+def test_a_grant_that_does_not_decide_is_no_basis() -> None:
+    text = with_rules(
+        "{id: grant, tools: [search], effect: allow}", "{id: look, tools: [search], effect: ask}"
+    )
+    assert decide("search", {"query": "x"}, text=text).basis is Basis.DEFAULT
+
+
+def test_what_is_refused_for_want_of_somebody_to_ask_keeps_rule_and_errors() -> None:  # C11
+    text = with_rules("{id: look, tools: [search], when: session.facts.limit / 0 == 1, effect: ask}")
+    decision = decide("search", {"query": "x"}, text=text, facts={"limit": 1}, can_ask=False)
+    assert (decision.code, decision.rule) == (Code.NOBODY_TO_ASK, "look")
+    assert decision.errors == ("look: divide by zero",)
+    assert decision.detail.startswith("would have been asked: RULE: ")
+    assert decision.arguments == {"query": "x", "limit": 10}
+    assert decision.obligations == ()
+
+
+def test_all_reasons_are_said_up_to_five() -> None:
+    rules = [f"{{id: r{n}, tools: [search], effect: deny, message: Reason {n}.}}" for n in range(7)]
+    message = decide("search", {"query": "x"}, text=with_rules(*rules)).message
+    assert [f"Reason {n}." in message for n in range(7)] == [True] * 5 + [False] * 2

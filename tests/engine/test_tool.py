@@ -124,3 +124,62 @@ tools:
 """
     view = compiled(text).engine.tools["t"].view
     assert (view["source"], view["version"], view["risk"], view["permissions"]) == ("http", "2", "LOW", ["p"])
+
+
+def test_the_links_come_in_order() -> None:  # A2
+    """With everything wrong at once, each mended link shows the next one."""
+    text = """
+version: 1
+settings: {switches: {SWITCH: false}}
+agents: [{name: clerk, tools: [BOUND], tenants: ["*"]}]
+tools:
+  - {name: t, risk: READ_ONLY, permissions: [p], channels: [external], switch: deep, mode: web, enabled: false, requires: [net, files], parameters: {type: object, required: [x], properties: {x: {type: integer}}}}
+  - {name: other, risk: READ_ONLY, permissions: []}
+""".replace("BOUND", "other")
+    text = text.replace("SWITCH", "deep")
+    unmoded = text.replace("mode: web, ", "")
+    on = text.replace("deep: false", "deep: true")
+    enabled = on.replace("enabled: false, ", "")
+    who: dict[str, Any] = {"channel": "external", "modes": {"web": "on"}, "subject": {"permissions": ["p"]}}
+
+    def answer(text: str, arguments: Any = None, **changes: Any) -> tuple[Code, str]:
+        decision = decide("t", arguments, text=text, **{**who, **changes})
+        return decision.code, decision.detail.partition(":")[0]
+
+    assert answer(unmoded, channel="internal") == (Code.TOOL_NOT_BOUND, "bound")
+    assert answer(text, channel="internal", modes={}) == (Code.TOOL_DISABLED, "channel")
+    assert answer(text, modes={}) == (Code.TOOL_DISABLED, "switch")
+    assert answer(on, modes={}) == (Code.TOOL_DISABLED, "mode")
+    assert answer(on) == (Code.TOOL_DISABLED, "enabled")
+    assert answer(enabled) == (Code.REQUIREMENT_MISSING, "requirement")
+    assert answer(enabled, capabilities=["net"]) == (Code.REQUIREMENT_MISSING, "requirement")
+    supplied: dict[str, Any] = {"capabilities": ["net", "files"]}
+    assert answer(enabled, subject={"permissions": []}, **supplied)[0] is Code.PERMISSION_DENIED
+    assert answer(enabled, **supplied)[0] is Code.ARGUMENT_INVALID
+    assert answer(enabled, {"x": 1}, **supplied)[0] is Code.ALLOWED
+
+
+def test_a_mode_tool_is_capped_by_an_agent_s_maximum_too() -> None:  # A4, B24
+    wrong = SHOP.replace("mode: web_search, risk: READ_ONLY", "mode: web_search, risk: LOW")
+    with pytest.raises(PolicyError) as caught:
+        compiled(wrong)
+    assert [d.code for d in caught.value.diagnostics] == ["risk-above-maximum"]
+    at_most = SHOP.replace("max_risk: READ_ONLY", "max_risk: LOW").replace(
+        "mode: web_search, risk: READ_ONLY", "mode: web_search, risk: LOW"
+    )
+    assert compiled(at_most).summary["ready"]
+
+
+def test_a_long_name_is_cut_in_the_answer() -> None:
+    message = decide("z" * 80).message
+    assert f"`{'z' * 80}`" in message
+    assert f"`{'z' * 80}`" in decide("z" * 81).message
+    assert "\u202e" not in decide("a\u202eb").message
+
+
+def test_at_most_two_names_are_suggested() -> None:  # B14
+    names = ["order_a", "order_b", "order_c"]
+    tools = "".join(f"  - {{name: {name}, risk: READ_ONLY, permissions: []}}\n" for name in names)
+    message = decide("order_d", text=SHOP + tools).message
+    assert sum(f"`{name}`" in message for name in names) == 2
+    assert "Similar tools: `order_" in message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from random import getrandbits
 from typing import Any
 
@@ -44,7 +44,9 @@ class ToolCall:
     def of(cls, value: ToolCall | Mapping[str, Any]) -> ToolCall:
         """A call, or a mapping with the fields' names; an empty id is given one, unknown keys raise."""
         if isinstance(value, ToolCall):
-            return value if value.id else replace(value, id=new_id("call-"))
+            if value.id and (value.server is not None or "/" not in value.tool):
+                return value
+            return cls.of({name: getattr(value, name) for name in _KEYS})
         if value.__class__ is not dict and not isinstance(value, Mapping):
             raise CallError(f"a call is a mapping, not {type(value).__name__}")
         if not value.keys() <= _KEYS:
@@ -60,6 +62,9 @@ class ToolCall:
             raise CallError(f"call.id is a string, not {type(call_id).__name__}")
         if iteration is not None and (not isinstance(iteration, int) or isinstance(iteration, bool)):
             raise CallError(f"call.iteration is an integer, not {type(iteration).__name__}")
+        if server is None and "/" in tool:
+            # One call has one spelling, so that no condition can be evaded by the other.
+            server, _, tool = tool.partition("/")
         return cls(tool, arguments, call_id or new_id("call-"), server, iteration)
 
 
@@ -86,6 +91,15 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
     budget = [MAX_ITEMS, MAX_TEXT]
     normal = _normal(value, None, MAX_DEPTH, budget)
     return normal if isinstance(normal, dict) else dict(normal)
+
+
+def fresh(value: Any) -> Any:
+    """A copy of a JSON value that shares no list and no object with it."""
+    if isinstance(value, Mapping):
+        return {key: fresh(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [fresh(item) for item in value]
+    return value
 
 
 def same(a: Any, b: Any) -> bool:

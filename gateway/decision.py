@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from gateway.frozen import frozen
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
 
 class Effect(Enum):
     """What happens to a call; the strictest of all findings wins."""
@@ -124,7 +122,7 @@ class Finding:
     step: Step = Step.EVALUATION
     errors: tuple[str, ...] = ()
     response: Any = None
-    approval: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    approval: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def rank(self) -> tuple[int, int, int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import ToolCall, new_id, same
+from gateway.call import ToolCall, fresh, new_id, same
 from gateway.codes import PAGES
 from gateway.decision import (
     Basis,
@@ -154,6 +154,8 @@ def _rank(finding: Finding) -> tuple[int, int, int, str, str]:
 
 
 def _answerable(ctx: Deciding, top: Finding, obligations: tuple[Obligation, ...]) -> Finding:
+    if ctx.depth:
+        return top  # the outermost call is what a person is asked about and what a host runs
     if top.effect is not Effect.ASK and top.effect is not Effect.ALLOW:
         return top
     if top.effect is Effect.ASK and ctx.session.can_ask is not True:
@@ -212,7 +214,7 @@ def _decision(
         tool=ctx.call.name,
         call_id=ctx.call.id,
         arguments=ctx.arguments if top.step > Step.RESOURCE else None,
-        response=top.response,
+        response=top.response if top.response is None else fresh(top.response),
         approval=_approval(ctx, findings, message) if effect is Effect.ASK else None,
         context=tuple(sorted(set(ctx.context))) if ctx.context else (),
         obligations=obligations if going_on else (),
@@ -239,7 +241,7 @@ def _approval(ctx: Deciding, findings: tuple[Finding, ...], message: str) -> Map
     return {
         "prompt": message,
         "reasons": [finding.rule or finding.code.value for finding in asks],
-        "demands": [dict(finding.approval) for finding in asks if finding.approval],
+        "demands": [fresh(finding.approval) for finding in asks if finding.approval],
         "tool": ctx.call.name,
         "call_id": ctx.call.id,
         "iteration": ctx.call.iteration,

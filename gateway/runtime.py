@@ -190,9 +190,12 @@ def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
 
 
 def _described(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:500]
+    try:
+        return f"{type(error).__name__}: {error}"[:500]
+    except Exception:  # an error that can't even be printed
+        return type(error).__name__
 
 
-def _name(call: object) -> str:
-    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if isinstance(call, dict) else ""
+def _name(call: Any) -> str:
+    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if call.__class__ is dict else ""
     return name if isinstance(name, str) else ""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
-
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class SessionError(ValueError):
@@ -39,7 +36,7 @@ class Subject:
     authenticated: bool = False
     roles: frozenset[str] = frozenset()
     permissions: frozenset[str] = frozenset()
-    attributes: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
     _view: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -57,6 +54,16 @@ class Subject:
             )
         return self._view
 
+    def __post_init__(self) -> None:
+        """Check every field, however the subject was made; lists of texts become sets."""
+        _text(self.id, "subject.id")
+        _optional_text(self.tenant, "subject.tenant")
+        _put(self, "kind", _member(SubjectKind, self.kind, "subject.kind"))
+        _flag(self.authenticated, "subject.authenticated")
+        _put(self, "roles", frozenset(_texts(self.roles, "subject.roles")))
+        _put(self, "permissions", frozenset(_texts(self.permissions, "subject.permissions")))
+        _mapping(self.attributes, "subject.attributes")
+
     @classmethod
     def of(cls, value: Subject | Mapping[str, Any]) -> Subject:
         """A subject, or a mapping with the fields' names; unknown keys raise `SessionError`."""
@@ -65,15 +72,7 @@ class Subject:
         if not isinstance(value, Mapping):
             raise SessionError(f"a subject is a mapping, not {type(value).__name__}")
         _known(value, _SUBJECT_KEYS, "subject")
-        return cls(
-            id=_text(value, "id", "subject") or "",
-            tenant=_text(value, "tenant", "subject"),
-            kind=_member(SubjectKind, value.get("kind", "user"), "subject.kind"),
-            authenticated=_flag(value, "authenticated", "subject"),
-            roles=frozenset(_texts(value, "roles", "subject")),
-            permissions=frozenset(_texts(value, "permissions", "subject")),
-            attributes=_mapping(value, "attributes", "subject"),
-        )
+        return cls(**{"id": "", **value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +85,10 @@ class Session:
     channel: Channel = Channel.EXTERNAL
     subject: Subject | None = None
     visiting: str | None = None
-    modes: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    modes: Mapping[str, str] = field(default_factory=dict)
     capabilities: frozenset[str] = frozenset()
-    facts: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
-    turn: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    turn: Mapping[str, Any] = field(default_factory=dict)
     can_ask: bool = False
     dry_run: bool = False
     cwd: str | None = None
@@ -117,6 +116,25 @@ class Session:
             )
         return self._view
 
+    def __post_init__(self) -> None:
+        """Check every field, however the session was made; lists of texts become sets."""
+        _text(self.id, "session.id")
+        _text(self.agent, "session.agent")
+        for name in ("tenant", "visiting", "cwd", "home"):
+            _optional_text(getattr(self, name), f"session.{name}")
+        _put(self, "channel", _member(Channel, self.channel, "session.channel"))
+        if self.subject is not None:
+            _put(self, "subject", Subject.of(self.subject))
+        for name in ("modes", "facts", "turn"):
+            _mapping(getattr(self, name), f"session.{name}")
+        for name, mode in self.modes.items():
+            if mode not in ("off", "auto", "on"):
+                raise SessionError(f"session.modes.{name} is `off`, `auto` or `on`, not {mode!r}")
+        _put(self, "capabilities", frozenset(_texts(self.capabilities, "session.capabilities")))
+        _put(self, "roots", tuple(_texts(self.roots, "session.roots")))
+        _flag(self.can_ask, "session.can_ask")
+        _flag(self.dry_run, "session.dry_run")
+
     @classmethod
     def of(cls, value: Session | Mapping[str, Any] | None) -> Session:
         """A session, or a mapping with the fields' names; unknown keys raise `SessionError`.
@@ -130,28 +148,7 @@ class Session:
         if not isinstance(value, Mapping):
             raise SessionError(f"a session is a mapping, not {type(value).__name__}")
         _known(value, _SESSION_KEYS, "session")
-        subject = value.get("subject")
-        modes = _mapping(value, "modes", "session")
-        for name, mode in modes.items():
-            if mode not in ("off", "auto", "on"):
-                raise SessionError(f"session.modes.{name} is `off`, `auto` or `on`, not {mode!r}")
-        return cls(
-            id=_text(value, "id", "session") or "",
-            tenant=_text(value, "tenant", "session"),
-            agent=_text(value, "agent", "session") or "",
-            channel=_member(Channel, value.get("channel", "external"), "session.channel"),
-            subject=None if subject is None else Subject.of(subject),
-            visiting=_text(value, "visiting", "session"),
-            modes=modes,
-            capabilities=frozenset(_texts(value, "capabilities", "session")),
-            facts=_mapping(value, "facts", "session"),
-            turn=_mapping(value, "turn", "session"),
-            can_ask=_flag(value, "can_ask", "session"),
-            dry_run=_flag(value, "dry_run", "session"),
-            cwd=_text(value, "cwd", "session"),
-            roots=tuple(_texts(value, "roots", "session")),
-            home=_text(value, "home", "session"),
-        )
+        return cls(**value)
 
 
 _SUBJECT_KEYS = frozenset(Subject.__dataclass_fields__) - {"_view"}
@@ -168,42 +165,40 @@ def _known(value: Mapping[str, Any], known: frozenset[str], where: str) -> None:
         raise SessionError(f"{where} has no key `{unknown}`{hint}")
 
 
-def _text(value: Mapping[str, Any], key: str, where: str) -> str | None:
-    text = value.get(key)
-    if text is not None and not isinstance(text, str):
-        raise SessionError(f"{where}.{key} is a string, not {type(text).__name__}")
-    return text
+def _put(made: Subject | Session, name: str, value: object) -> None:
+    object.__setattr__(made, name, value)
 
 
-def _flag(value: Mapping[str, Any], key: str, where: str) -> bool:
-    flag = value.get(key, False)
-    if flag is not True and flag is not False:
-        raise SessionError(f"{where}.{key} is true or false, not {flag!r}")
-    return flag
+def _text(value: object, where: str) -> None:
+    if not isinstance(value, str):
+        raise SessionError(f"{where} is a string, not {type(value).__name__}")
 
 
-def _texts(value: Mapping[str, Any], key: str, where: str) -> tuple[str, ...] | frozenset[str]:
-    texts = value.get(key, ())
-    if isinstance(texts, frozenset):
-        return texts
-    if not isinstance(texts, list | tuple | set):
-        raise SessionError(f"{where}.{key} is a list of strings, not {type(texts).__name__}")
-    for text in texts:
+def _optional_text(value: object, where: str) -> None:
+    if value is not None:
+        _text(value, where)
+
+
+def _flag(value: object, where: str) -> None:
+    if value is not True and value is not False:
+        raise SessionError(f"{where} is true or false, not {value!r}")
+
+
+def _texts(value: object, where: str) -> Iterable[str]:
+    if not isinstance(value, list | tuple | set | frozenset):
+        raise SessionError(f"{where} is a list of strings, not {type(value).__name__}")
+    for text in value:
         if not isinstance(text, str):
-            raise SessionError(f"{where}.{key} holds strings, not {type(text).__name__}")
-    return tuple(texts)
+            raise SessionError(f"{where} holds strings, not {type(text).__name__}")
+    return value
 
 
-def _mapping(value: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    mapping = value.get(key, _EMPTY)
-    if not isinstance(mapping, Mapping):
-        raise SessionError(f"{where}.{key} is a mapping, not {type(mapping).__name__}")
-    return mapping
+def _mapping(value: object, where: str) -> None:
+    if not isinstance(value, Mapping):
+        raise SessionError(f"{where} is a mapping, not {type(value).__name__}")
 
 
 def _member(kind: type[Any], value: object, where: str) -> Any:
-    if isinstance(value, kind):
-        return value
     try:
         return kind(value)
     except ValueError:

@@ -56,6 +56,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_COMMENT = re.compile(r"//[^\n]*")
 _BODY = {
     ("", '"'): re.compile(r'((?:\\.|[^"\\\n\r])*)"'),
     ("", "'"): re.compile(r"((?:\\.|[^'\\\n\r])*)'"),
@@ -78,8 +79,8 @@ _WRONG = {
 }
 
 
-def tokens(text: str, report: Report) -> list[Token]:
-    """All tokens up to and including END; what can't be read is reported and left out."""
+def tokens(text: str, report: Report, comment: Callable[[int, int], None]) -> list[Token]:
+    """All tokens up to and including END; what can't be read is reported and left out, as are comments."""
     found: list[Token] = []
     position = 0
     while position < len(text):
@@ -93,7 +94,10 @@ def tokens(text: str, report: Report) -> list[Token]:
             found.append(_word(match.group(), start, position))
         elif kind == "operator":
             found.append(Token(TokenKind.OPERATOR, match.group(), start, position))
-        elif kind != "space":
+        elif kind == "space":
+            for found_comment in _COMMENT.finditer(text, start, position):
+                comment(found_comment.start(), found_comment.end())
+        else:
             token = _READ[kind or ""](match, report)
             position = token.end
             found.append(token)

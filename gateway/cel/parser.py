@@ -86,7 +86,7 @@ class _Parser:
     def __init__(self, excerpt: Excerpt) -> None:
         self.excerpt = excerpt
         self.mistakes: list[Diagnostic] = []
-        self.tokens = tokens(excerpt.text, self.add)
+        self.tokens = tokens(excerpt.text, self.add, self.comment)
         self.position = 0
         self.reported = -1
         self.depth = 0
@@ -117,6 +117,18 @@ class _Parser:
     def add(self, start: int, end: int, message: str, help_: str) -> None:
         if len(self.mistakes) < _MOST_MISTAKES:
             self.mistakes.append(Diagnostic("cel-syntax", message, self.excerpt.span(start, end), help_))
+
+    def comment(self, start: int, end: int) -> None:
+        """Refuse a comment that goes on where its own line ended: YAML folded the lines into one."""
+        span = self.excerpt.span(start, end)
+        if "\n" in span.text:
+            first = span.text.split("\n")[0].rstrip()
+            self.add(
+                start,
+                start + len(first),
+                "the comment swallows the lines below it, because YAML folds them into one",
+                "write the expression after `|`, which keeps its lines",
+            )
 
     @property
     def token(self) -> Token:

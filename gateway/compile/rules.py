@@ -212,7 +212,7 @@ def _plan_forced(
         )
         return
     for name in names:
-        declared = typed[name].schema.get("properties", {})
+        declared = typed[name].arguments
         planned.forced.setdefault(name, []).append(
             ForcedPlan(
                 id=entry.id,
@@ -236,7 +236,7 @@ def _with_argument(
     names: list[str] = []
     exact = {pattern for pattern in entry.tools if "*" not in pattern}
     for name in governed(entry, tools):
-        declared = typed[name].schema.get("properties", {})
+        declared = typed[name].arguments
         missing = [key for key in sorted(entry.set) if key not in declared]
         if name in exact:
             for key in missing:

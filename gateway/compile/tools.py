@@ -24,6 +24,7 @@ from gateway.schema import (
     closed,
     collected,
     emitted,
+    fields,
     role_paths,
     with_defaults,
 )
@@ -42,6 +43,7 @@ class Typed:
     """A tool's schema and everything made from it, before any rule is read."""
 
     schema: Mapping[str, Any]
+    arguments: frozenset[str]
     validator: Validator
     defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     roles: Mapping[str, tuple[ArgumentPath, ...]]
@@ -66,8 +68,8 @@ def type_tool(
         where = declared.places["parameters"].below("parameters")
         if not report.add(check_schema(schema, where)):
             return None
-    properties = schema.get("properties", {})
-    inspected, unbuilt = _inspected(declared, properties, report)
+    arguments = frozenset(fields(schema))
+    inspected, unbuilt = _inspected(declared, arguments, report)
     declared_roles = role_paths(schema)
     known_paths = {one.path for one in inspected}
     by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
@@ -77,6 +79,7 @@ def type_tool(
     lists = {name: list(named.values) for name, named in policy.lists.items()}
     return Typed(
         schema=schema,
+        arguments=arguments,
         validator=Validator(closed(schema), forced),
         defaults=with_defaults(schema),
         roles=roles,
@@ -118,15 +121,14 @@ def plan_tool(
     not_in_force: list[Diagnostic],
 ) -> ToolPlan:
     """A tool with its rules and forced arguments."""
-    properties = typed.schema.get("properties", {})
     switch = declared.get("switch")
     permissions = declared.texts("permissions")
     for kind in typed.unbuilt_inspections:
         span = declared.places["inspect"].key_span("inspect")
         message = f"the inspection of `{declared.name}` as `{kind}` is not in force: it is not built yet"
         not_in_force.append(Diagnostic("not-in-force", message, span, severity=Severity.WARNING))
-    _check_template(declared, "describe", declared.get("describe"), properties, report)
-    _check_template(declared, "description", declared.get("description"), properties, report)
+    _check_template(declared, "describe", declared.get("describe"), typed.arguments, report)
+    _check_template(declared, "description", declared.get("description"), typed.arguments, report)
     result = declared.get("result")
     read_only_when = _read_only_when(declared, typed, report, not_in_force)
     return ToolPlan(
@@ -153,7 +155,7 @@ def plan_tool(
         roles=typed.roles,
         reads=_reads(rules, read_only_when),
         read_only_when=read_only_when,
-        wraps=_wraps(declared, properties, report),
+        wraps=_wraps(declared, typed.arguments, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
     )
@@ -173,7 +175,7 @@ def _kind(kind: Any) -> tuple[str, str | None]:
 
 
 def _inspected(
-    declared: Declared, properties: Mapping[str, Any], report: Report
+    declared: Declared, arguments: frozenset[str], report: Report
 ) -> tuple[tuple[Inspected, ...], tuple[str, ...]]:
     found: list[Inspected] = []
     unbuilt: list[str] = []
@@ -182,9 +184,9 @@ def _inspected(
         where = next(
             place for key, value, place in declared.sources if key == "inspect" and argument in value
         )
-        if argument not in properties:
+        if argument not in arguments:
             report.unknown(
-                f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), properties
+                f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), arguments
             )
         if kind not in KINDS:
             report.unknown("kind of inspection", kind, where.span("inspect", argument), KINDS)
@@ -196,22 +198,22 @@ def _inspected(
 
 
 def _check_template(
-    declared: Declared, key: str, template: Template | None, properties: Mapping[str, Any], report: Report
+    declared: Declared, key: str, template: Template | None, arguments: frozenset[str], report: Report
 ) -> None:
     for placeholder in () if template is None else template.placeholders:
-        check_placeholder(declared, (key,), placeholder, properties, report)
+        check_placeholder(declared, (key,), placeholder, arguments, report)
 
 
 def check_placeholder(
     declared: Declared,
     keys: tuple[str | int, ...],
     placeholder: Placeholder,
-    properties: Mapping[str, Any],
+    arguments: frozenset[str],
     report: Report,
 ) -> None:
     """Report a placeholder whose first name is not declared."""
     known = {
-        "args": properties,
+        "args": arguments,
         "tool": view(declared),
         "config": declared.get("config") or {},
     }[placeholder.root]
@@ -251,14 +253,13 @@ def _emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[st
 
 def _resources(declared: Declared, typed: Typed, report: Report) -> tuple[ResourceTemplate, ...]:
     templates: list[ResourceTemplate] = []
-    properties = typed.schema.get("properties", {})
     for key, value, where in declared.sources:
         if key != "resource_permissions":
             continue
         for index, template in enumerate(value):
             for placeholder in template.placeholders:
                 known = {
-                    "args": properties,
+                    "args": typed.arguments,
                     "tool": typed.known["tool"],
                     "config": declared.get("config") or {},
                 }
@@ -298,15 +299,15 @@ def _read_only_when(
     return compiled.condition(declared.name)
 
 
-def _wraps(declared: Declared, properties: Mapping[str, Any], report: Report) -> Wrapped | None:
+def _wraps(declared: Declared, arguments: frozenset[str], report: Report) -> Wrapped | None:
     wraps = declared.get("wraps")
     if wraps is None:
         return None
     where = declared.places["wraps"]
     for key in ("tool", "arguments"):
         path = getattr(wraps, key)
-        if path.names[0] not in properties:
+        if path.names[0] not in arguments:
             report.unknown(
-                f"argument of `{declared.name}`", path.names[0], where.span("wraps", key), properties
+                f"argument of `{declared.name}`", path.names[0], where.span("wraps", key), arguments
             )
     return Wrapped(wraps.tool.names, wraps.arguments.names)

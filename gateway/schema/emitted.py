@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.schema.keywords import Schema, mapped
+from gateway.schema.resolve import resolved
 
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE_ONE = ("if", "then", "else")
@@ -13,7 +14,7 @@ _SAME_VALUE_ONE = ("if", "then", "else")
 
 def emitted(schema: Mapping[str, Any], forced: frozenset[str]) -> dict[str, Any]:
     """The schema without the arguments that are set for the model, and without what only we read."""
-    shown = _unmarked(schema)
+    shown = _unmarked(resolved(schema))
     result = _without(shown, forced) if forced else shown
     return result if isinstance(result, dict) else {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.call import CallError, normal_arguments, same
+from gateway.call import CallError, fresh, normal_arguments, same
 from gateway.cel import Outcome
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.plan import ForcedPlan, Selector
@@ -93,7 +93,7 @@ def _value(condition: Any, variables: dict[str, Any]) -> Any:
     if isinstance(value, frozenset):
         value = sorted(value)
     try:
-        return normal_arguments({"value": value})["value"]
+        return fresh(normal_arguments({"value": value})["value"])
     except CallError as error:
         return error
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import ToolCall
+from gateway.call import ToolCall, fresh
 from gateway.cel import Outcome, Partial, outcomes
 from gateway.decision import Code, Effect, Finding
 from gateway.plan import Condition, RulePlan, ToolPlan
@@ -97,7 +97,7 @@ def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
     by_rule = _certain_refusal(ctx, tool, known)
     if by_rule is not None:
         return by_rule
-    return VisibleTool(tool.name, tool.description, tool.emitted(frozenset(forced)))
+    return VisibleTool(tool.name, tool.description, fresh(tool.emitted(frozenset(forced))))
 
 
 def _unheld(ctx: Deciding, tool: ToolPlan, forced: Mapping[str, Any]) -> str | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gateway.call import ToolCall, normal_arguments, same
-from gateway.decision import Basis, Code, Decision, Effect, Finding, State, Step
+from gateway.decision import Basis, Class, Code, Decision, Effect, Finding, State, Step
 from gateway.steps.deciding import MAX_WRAPPING, Deciding
 from gateway.steps.resource import reach
 
@@ -27,7 +28,9 @@ def step(ctx: Deciding) -> None:
     if ctx.depth >= MAX_WRAPPING:
         _refuse(ctx, Code.ARGUMENTS_UNREADABLE, f"more than {MAX_WRAPPING} calls are wrapped in one another")
         return
-    inner_call = ToolCall(name, arguments, ctx.call.id, None, ctx.call.iteration)
+    inner_call = ToolCall.of(
+        {"tool": name, "arguments": arguments, "id": ctx.call.id, "iteration": ctx.call.iteration}
+    )
     inner = ctx.engine.decide_inner(inner_call, ctx)
     ctx.basis_is_default = inner.basis is Basis.DEFAULT
     if inner.effect is not Effect.ALLOW:
@@ -45,19 +48,16 @@ def step(ctx: Deciding) -> None:
 
 
 def _held_against(name: str, inner: Decision) -> Iterator[Finding]:
-    """What the inner decision came to, once for each demand of its ask, so that each must be met."""
-    asked: Mapping[str, Any] = inner.approval or {}
-    for demand in asked.get("demands") or [{}]:
-        yield Finding(
-            inner.effect,
-            inner.code,
-            f"the inner call of `{name}`: {inner.detail}",
-            f"The inner call of `{name}`: {inner.message}",
-            rule=inner.rule,
-            response=inner.response,
-            errors=inner.errors,
-            approval=demand,
-        )
+    """Each finding that made the inner answer what it is, so that none is lost; no outer rule lifts them."""
+    for finding in inner.findings:
+        if finding.effect is inner.effect:
+            yield replace(
+                finding,
+                reason=f"the inner call of `{name}`: {finding.reason}",
+                message=f"The inner call of `{name}`: {finding.message}",
+                kind=Class.OTHER,
+                step=Step.EVALUATION,
+            )
 
 
 def _refuse(ctx: Deciding, code: Code, reason: str) -> None:

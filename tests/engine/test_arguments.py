@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gateway.call import ToolCall
 from gateway.decision import Code, Effect, Obligation
 from gateway.diagnostic import PolicyError
 from tests.engine.build import SHOP, compiled, decide, gateway, session
@@ -255,3 +256,60 @@ def test_under_a_glob_only_declared_keys_are_set() -> None:
     assert decide("recall", {"query": "x"}, text=text).arguments == {"query": "x", "user_id": "u-1"}
     facts = {"bases": ["b"]}
     assert decide("docs", {"query": "x"}, text=text, facts=facts).arguments == {"query": "x", "bases": ["b"]}
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "{type: object, allOf: [{type: object, required: [user_id], properties: {user_id: {type: string}}}]}",
+        '{type: object, $ref: "#/$defs/who", $defs: {who: {type: object, required: [user_id], properties: {user_id: {type: string}}}}}',
+        "{type: object, properties: {query: {type: string}}, anyOf: [{properties: {user_id: {type: string}}}]}",
+    ],
+)
+def test_an_argument_that_is_declared_in_a_part_of_the_schema_is_forced_too(parameters: str) -> None:  # E2
+    text = MEMORY.replace(
+        "arguments:\n",
+        f"  - {{name: x_memory, risk: READ_ONLY, permissions: [], parameters: {parameters}}}\narguments:\n",
+    )
+    decision = decide("x_memory", {"user_id": "somebody-else"}, text=text)
+    assert (decision.arguments or {})["user_id"] == "u-1"
+    shown = {tool.name: tool.parameters for tool in gateway(text).tools(session(facts={"bases": []})).visible}
+    assert "user_id" not in str(shown["x_memory"])
+
+
+def test_one_tool_has_one_spelling() -> None:
+    text = """
+version: 1
+agents: [{name: clerk, tools: ["*", "*/*"], tenants: ["*"]}]
+tools: [{name: hub/delete, risk: READ_ONLY, permissions: []}]
+servers: [{name: hub, tools: ["*"]}]
+rules:
+  - {id: no-hub, tools: ["*"], when: 'has(call.server) && call.server == "hub" && call.tool == "delete"', effect: deny}
+"""
+    gate = gateway(text)
+    for call in ({"tool": "delete", "server": "hub"}, {"tool": "hub/delete"}):
+        assert gate.before(call, session()).rule == "no-hub", call
+    assert gate.before(ToolCall("hub/delete", id="c"), session()).rule == "no-hub"
+
+
+def test_what_a_host_does_with_a_decision_does_not_change_the_policy() -> None:
+    text = (
+        MEMORY.replace(
+            "arguments:\n", "  - {name: ask, risk: READ_ONLY, permissions: []}\narguments:\n"
+        ).replace("bases: session.facts.bases", "bases: lists.allowed")
+        + "lists: {allowed: [b1]}\nrules:\n"
+        + "  - {id: answer, tools: [ask], effect: respond, response: {items: []}}\n"
+    )
+    gate = gateway(text)
+    call = {"tool": "docs", "arguments": {"query": "x"}}
+    for _ in range(2):
+        decision = gate.before(call, session())
+        assert decision.arguments is not None
+        assert decision.arguments["bases"] == ["b1"]
+        decision.arguments["bases"].append("evil")
+        answered = gate.before({"tool": "ask"}, session())
+        assert answered.response == {"items": []}
+        answered.response["items"].append("a secret of this tenant")
+        docs = next(tool for tool in gate.tools(session()).visible if tool.name == "docs")
+        assert "query" in docs.parameters["properties"]
+        docs.parameters["properties"].clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall, fresh, new_id, same
@@ -44,6 +44,7 @@ class Engine:
         tools: Mapping[str, ToolPlan],
         agents: Mapping[str, AgentPlan],
         lists: Mapping[str, Any],
+        declared: Mapping[str, Mapping[str, Callable[[Any], bool]]],
         confirm_from: RiskLevel,
         monitor_until: Until | None,
         inspector: Inspector,
@@ -53,6 +54,7 @@ class Engine:
         self.tools: Mapping[str, ToolPlan] = tools
         self.agents: Mapping[str, AgentPlan] = agents
         self.lists: Mapping[str, Any] = lists
+        self.declared: Mapping[str, Mapping[str, Callable[[Any], bool]]] = declared
         self.confirm_from = confirm_from
         self.inspector = inspector
         self.unready = unready

@@ -124,11 +124,11 @@ def _around_expression(
             continue
         path = _path(node.left)
         if isinstance(node.right, Literal) and path is not None and path[0] == "args" and path[1:]:
-            for value, words in _beyond(node.operator.value, node.right.value):
+            for value in _beyond(node.operator.value, node.right.value):
                 changed = _set(arguments, path[1:], value)
                 if changed is not None:
-                    name = ".".join(path[1:])
-                    yield _Candidate(f"`{name}` {words}", replace(call, arguments=changed), session)
+                    what = f"`{'.'.join(path[1:])}` = {json.dumps(value, default=str)}"
+                    yield _Candidate(what, replace(call, arguments=changed), session)
         subject = session.subject
         held = _path(node.right)
         if node.operator is BinaryOperator.IN and isinstance(node.left, Literal) and subject is not None:
@@ -153,20 +153,15 @@ def _path(node: Any) -> tuple[str, ...] | None:
     return (node.name, *reversed(names))
 
 
-def _beyond(operator: str, bound: Any) -> Iterator[tuple[Any, str]]:
-    """Values on both sides of a comparison, and words for all values of a side."""
+def _beyond(operator: str, bound: Any) -> Iterator[Any]:
+    """A value on each side of a comparison with a bound, the bound itself first."""
     if isinstance(bound, bool):
-        yield from ((value, f"`{json.dumps(value)}`") for value in (True, False))
-    elif operator in ("==", "!="):
-        yield bound, f"equal to `{json.dumps(bound, default=str)}`"
-    elif isinstance(bound, int | float):
+        yield from (True, False)
+        return
+    yield bound
+    if isinstance(bound, int | float) and operator not in ("==", "!="):
         step = 1 if isinstance(bound, int) else abs(bound) * 1e-9 or 1e-9
-        if operator in (">", "<="):
-            yield bound, f"at most {bound}"
-            yield bound + step, f"above {bound}"
-        else:
-            yield bound, f"at least {bound}"
-            yield bound - step, f"below {bound}"
+        yield bound + step if operator in (">", "<=") else bound - step
 
 
 def _set(arguments: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any] | None:

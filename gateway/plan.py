@@ -127,6 +127,8 @@ class ToolPlan:
     rules: tuple[RulePlan, ...] = ()
     inspected: tuple[Inspected, ...] = ()
     roles: Mapping[str, tuple[ArgumentPath, ...]] = field(default_factory=dict)
+    sensitive: tuple[ArgumentPath, ...] = ()
+    """Where `x-sensitive` arguments stand: they are shown to nobody."""
     reads: frozenset[str] = frozenset()
     """The variables that the tool's conditions read; no other is made for a call."""
     read_only_when: Condition | None = None

@@ -53,6 +53,8 @@ def field_type(type_: Type, name: str) -> Field | Wrong:
     near = suggest(name, type_.fields)
     known = ", ".join(f"`{field}`" for field in sorted(type_.fields)) or "none"
     help_ = f"did you mean `{near[0]}`" if near else f"known: {known}"
+    if type_.missing:
+        help_ = f"{help_}; {type_.missing}"
     return Wrong("cel-name", f"`{type_}` has no field `{name}`", help_)
 
 

@@ -149,7 +149,11 @@ class Names(ABC):
     def unknown_name(self, node: Ident) -> Type:
         """Report a name that nothing has."""
         known = [*self.environment.variables, *self.locals, *self.parsed.lets]
-        near = _FOREIGN.get(node.name) or next(iter(suggest(node.name, known)), "")
+        arguments = self.environment.variables.get("args")
+        if isinstance(arguments, ObjectType) and node.name in arguments.fields:
+            near = f"args.{node.name}"
+        else:
+            near = _FOREIGN.get(node.name) or next(iter(suggest(node.name, known)), "")
         help_ = f"did you mean `{near}`" if near else ""
         return self.report("cel-name", node, f"nothing is named `{node.name}`", help_)
 

@@ -75,6 +75,8 @@ class ObjectType:
     name: str
     fields: Mapping[str, Field]
     open: bool = False
+    missing: str = ""
+    """How a field that is not there is declared, for the help of a diagnostic."""
 
     def __str__(self) -> str:
         return self.name

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import (
@@ -14,13 +16,16 @@ from gateway.cel import (
     INT,
     STRING,
     TIMESTAMP,
+    Duration,
     Environment,
     Field,
     ListType,
     MapType,
     ObjectType,
+    Timestamp,
     Type,
 )
+from gateway.schema import ROLES
 
 if TYPE_CHECKING:
     from gateway.policy import Policy, TypeText
@@ -89,12 +94,60 @@ def declared_type(text: TypeText) -> Type:
     return _SIMPLE[text.name]
 
 
+def conforms(text: TypeText) -> Callable[[Any], bool]:
+    """Whether a host's value has the type that `settings.types` declares; what has not counts as absent."""
+    if text.name == "list":
+        item = conforms(text.parameters[0])
+        return lambda value: isinstance(value, list | tuple) and all(map(item, value))
+    if text.name == "map":
+        item = conforms(text.parameters[1])
+        return lambda value: (
+            isinstance(value, Mapping)
+            and all(type(key) is str for key in value)
+            and all(map(item, value.values()))
+        )
+    return _CONFORMS[text.name]
+
+
+def _is_number(value: Any) -> bool:
+    return _is_integer(value) or (type(value) is float and math.isfinite(value))
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is int and -(2**63) <= value < 2**63
+
+
+_CONFORMS: Mapping[str, Callable[[Any], bool]] = {
+    "string": lambda value: type(value) is str,
+    "bool": lambda value: type(value) is bool,
+    "int": _is_integer,
+    "double": _is_number,
+    "bytes": lambda value: type(value) is bytes,
+    "timestamp": lambda value: (
+        isinstance(value, Timestamp) or (isinstance(value, datetime) and value.tzinfo is not None)
+    ),
+    "duration": lambda value: isinstance(value, Duration | timedelta),
+    "dyn": lambda value: True,
+}
+
+
+def declared_checks(policy: Policy) -> dict[str, dict[str, Callable[[Any], bool]]]:
+    """For each part that hosts supply, the check of every field that `settings.types` declares."""
+    return {
+        str(part): {key: conforms(text) for key, text in fields.items()}
+        for part, fields in policy.settings.types.items()
+    }
+
+
 def listing_environment(policy: Policy) -> Environment:
     """What is known before any argument is: tool, subject, session, agent, turn, lists and the time."""
     types: dict[str, Mapping[str, TypeText]] = {str(k): v for k, v in policy.settings.types.items()}
 
     def declared(name: str) -> ObjectType:
-        return _object(name, {key: declared_type(text) for key, text in types.get(name, {}).items()})
+        fields = {key: Field(declared_type(text)) for key, text in types.get(name, {}).items()}
+        return ObjectType(
+            name, fields, missing=f"what the host supplies is declared in `settings.types.{name}`"
+        )
 
     attributes = declared("subject.attributes") if "subject.attributes" in types else _ANYTHING
     return Environment(
@@ -144,6 +197,17 @@ def _element(values: tuple[Any, ...]) -> Type:
     types = {bool: BOOL, int: INT, float: DOUBLE, str: STRING}
     kinds = {types[type(value)] for value in values}
     return kinds.pop() if len(kinds) == 1 else DYN
+
+
+def any_call_environment(base: Environment) -> Environment:
+    """The variables of a call of a tool that is not known: nothing can be said of its arguments."""
+    anything = ObjectType("args", {}, open=True)
+    return base.with_variables(
+        args=anything,
+        roles=ObjectType("roles", {role: Field(ListType(DYN)) for role in ROLES}),
+        call=_CALL,
+        inspect=ObjectType("inspect", {}, open=True),
+    )
 
 
 def call_environment(

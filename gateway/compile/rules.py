@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from gateway.cel import Environment, Outcome, Parsed
+from gateway.cel import Environment, ObjectType, Outcome, Parsed, check
+from gateway.cel.types import comparable
 from gateway.compile.conditions import Compiled, listed, possible, read_expression, read_lets
 from gateway.compile.examples import check_examples
 from gateway.compile.names import governed, selector
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity
+from gateway.glob import select_governed
 from gateway.plan import ForcedPlan, RulePlan
 from gateway.steps.rules import finding_of
 
@@ -38,13 +40,14 @@ def plan_rules(
     tools: Mapping[str, Declared],
     typed: Mapping[str, Typed],
     patterns: frozenset[str],
+    anywhere: Environment,
     report: Report,
 ) -> Planned:
     """Every rule and every `arguments` entry, for each tool that it is about."""
     planned = Planned()
     liftable = _liftable(policy, patterns)
     for rule in sorted(policy.rules, key=lambda r: r.id):
-        _plan_rule(rule, tools, typed, planned, report)
+        _plan_rule(rule, tools, typed, anywhere, planned, report)
         for index, lifted in enumerate(rule.lifts):
             if lifted not in liftable:
                 known = sorted(liftable)
@@ -58,14 +61,36 @@ def _liftable(policy: Policy, patterns: frozenset[str]) -> frozenset[str]:
     return patterns | {rule.id for rule in policy.rules if rule.effect in (Effect.ASK, Effect.DENY)}
 
 
+def _selects_nothing(rule: Rule, tools: Mapping[str, Declared], planned: Planned) -> None:
+    """Its patterns match tools, but its exclusions or its risk leave none of them."""
+    if select_governed([pattern for pattern in rule.tools if not pattern.startswith("!")], tools):
+        planned.unready.append(
+            Diagnostic(
+                "never-matches",
+                f"the rule `{rule.id}` selects none of the tools that its patterns match",
+                rule.where.span("risk" if rule.risk is not None else "tools"),
+                "widen `tools` or `risk`, or remove the rule",
+            )
+        )
+
+
 def _plan_rule(
-    rule: Rule, tools: Mapping[str, Declared], typed: Mapping[str, Typed], planned: Planned, report: Report
+    rule: Rule,
+    tools: Mapping[str, Declared],
+    typed: Mapping[str, Typed],
+    anywhere: Environment,
+    planned: Planned,
+    report: Report,
 ) -> None:
     names = governed(rule, tools)
     environments = {name: typed[name].environment for name in names}
     lets = read_lets(rule.where, rule.let, report)
-    conditions = _conditions(rule, lets, environments, report)
+    # A rule without a tool is checked as far as that goes: its tool may be declared later.
+    conditions = _conditions(rule, lets, environments or {"": anywhere}, report)
     if conditions is None:
+        return
+    if not names:
+        _selects_nothing(rule, tools, planned)
         return
     when, unless = conditions
     unbuilt = (when.unbuilt if when else frozenset()) | (unless.unbuilt if unless else frozenset())
@@ -111,7 +136,7 @@ def _plan_rule(
             **common,
         )
         plans[name] = plan if rule.effect is Effect.ALLOW else replace(plan, finding=finding_of(plan))
-    if (when or unless) and names:
+    if when or unless:
         _proved_constant(rule, plans, typed, planned)
     check_examples(rule, plans, typed, report)
     for name, plan in plans.items():
@@ -197,7 +222,7 @@ def _plan_forced(
     values: dict[str, Compiled] = {}
     for key in sorted(entry.set):
         value = read_expression(entry.where, ("set", key), lets, environments, report, expects=None)
-        if value is not None:
+        if value is not None and _fits(entry, key, value, names, typed, report):
             values[key] = value
     if conditions is None or len(values) != len(entry.set):
         return
@@ -229,6 +254,30 @@ def _plan_forced(
         )
 
 
+def _fits(
+    entry: ArgumentEntry,
+    key: str,
+    value: Compiled,
+    names: list[str],
+    typed: Mapping[str, Typed],
+    report: Report,
+) -> bool:
+    """Whether the value has the argument's type in each tool that declares it, as far as types tell."""
+    for name in names:
+        arguments = typed[name].environment.variables["args"]
+        declared = arguments.fields.get(key) if isinstance(arguments, ObjectType) else None
+        given = check(value.parsed, typed[name].listing_environment, expects=None).type
+        if declared is not None and not comparable(declared.type, given):
+            report.error(
+                "wrong-type",
+                f"`{key}` of `{name}` is {declared.type}, but the value is {given}",
+                entry.where.span("set", key),
+                "set a value of the argument's type",
+            )
+            return False
+    return True
+
+
 def _with_argument(
     entry: ArgumentEntry, tools: Mapping[str, Declared], typed: Mapping[str, Typed], report: Report
 ) -> list[str]:
@@ -244,4 +293,11 @@ def _with_argument(
                 report.unknown(f"argument of `{name}`", key, entry.where.key_span("set", key), known)
         if len(missing) < len(entry.set):
             names.append(name)
+    matched = [name for name in governed(entry, tools) if name not in exact]
+    known_to_any = frozenset[str]().union(*(typed[name].arguments for name in matched))
+    for key in sorted(entry.set):
+        if matched and not exact and key not in known_to_any:
+            report.unknown(
+                "argument of any of these tools", key, entry.where.key_span("set", key), known_to_any
+            )
     return names

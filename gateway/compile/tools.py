@@ -26,6 +26,7 @@ from gateway.schema import (
     emitted,
     fields,
     role_paths,
+    sensitive_paths,
     with_defaults,
 )
 from gateway.template import Placeholder, Template
@@ -154,6 +155,7 @@ def plan_tool(
         inspected=typed.inspected,
         roles=typed.roles,
         reads=_reads(rules, read_only_when),
+        sensitive=sensitive_paths(typed.schema),
         read_only_when=read_only_when,
         wraps=_wraps(declared, typed.arguments, report),
         describe=declared.get("describe"),

@@ -111,6 +111,11 @@ def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Ite
     elif key == "x-sensitive":
         if not isinstance(value, bool):
             yield reporter.at(path, "`x-sensitive` is true or false", "write true")
+    elif key == "format":
+        if value not in FORMATS:
+            likely = suggest(str(value), FORMATS)
+            help = f"did you mean `{likely[0]}`?" if likely else f"the formats are {_listed(FORMATS)}"
+            yield reporter.at(path, f"`{value}` is no format that is checked", help)
     elif key.startswith("x-"):
         likely = suggest(key, _MARKS)
         help = f"did you mean `{likely[0]}`?" if likely else f"the marks are {_listed(_MARKS)}"
@@ -122,6 +127,30 @@ def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Ite
         likely = suggest(key, KNOWN)
         help = f"did you mean `{likely[0]}`?" if likely else "remove it"
         yield reporter.key(path, f"`{key}` is no keyword of JSON Schema", help, code="unknown-key")
+
+
+FORMATS = (
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+)
+"""The formats of JSON Schema, all of which are checked."""
 
 
 def _listed(words: tuple[str, ...]) -> str:

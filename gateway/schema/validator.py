@@ -43,7 +43,11 @@ class Validator:
         def build(part: Schema) -> Any:
             # The mask keeps values, which may be long or secret, out of the library's own messages.
             return Draft202012Validator(
-                part, retriever=_refuse, pattern_options=RegexOptions(), mask="the value"
+                part,
+                retriever=_refuse,
+                pattern_options=RegexOptions(),
+                mask="the value",
+                validate_formats=True,
             )
 
         self._schema = dict(schema)

@@ -10,7 +10,7 @@ from gateway.cel import Outcome
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.plan import ForcedPlan, Selector
 from gateway.session import Session
-from gateway.steps.deciding import Deciding, listing_variables
+from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
 
 
@@ -33,6 +33,9 @@ def step(ctx: Deciding) -> Finding | None:
         forced = forced_values(ctx)
         if isinstance(forced, Finding):
             return forced
+        ctx.forced = frozenset(forced)
+        if ctx.trace is not None:
+            _trace(ctx, ctx.trace)
         if any(key not in arguments or not same(arguments[key], value) for key, value in forced.items()):
             arguments = {**arguments, **forced}
     ctx.arguments = arguments
@@ -96,6 +99,15 @@ def _value(condition: Any, variables: dict[str, Any]) -> Any:
         return fresh(normal_arguments({"value": value})["value"])
     except CallError as error:
         return error
+
+
+def _trace(ctx: Deciding, trace: Trace) -> None:
+    for entry in ctx.tool.forced:
+        keys = [key for key, _ in entry.values if key in ctx.forced]
+        if keys and selects(entry.selector, ctx.session):
+            named = ", ".join(f"`{key}`" for key in keys)
+            text = f"{named} set by the policy, whatever the model wrote ({entry.place})"
+            trace.note(Step.ARGUMENTS, "passed", text, entry.id)
 
 
 def _unavailable(entry: ForcedPlan, why: str) -> Finding:

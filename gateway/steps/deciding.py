@@ -52,6 +52,7 @@ class Deciding:
         "engine",
         "facts",
         "findings",
+        "forced",
         "given",
         "monitored",
         "risk",
@@ -80,6 +81,7 @@ class Deciding:
         self.tool: ToolPlan = None  # type: ignore[assignment]  # step 2 refuses or sets it
         self.agent: AgentPlan = None  # type: ignore[assignment]  # step 1 refuses or sets it
         self.arguments: Mapping[str, Any] = {}
+        self.forced: frozenset[str] = frozenset()
         self.given: Mapping[str, Any] | None = None
         self.findings: list[Finding] = []
         self.monitored: list[Finding] = []
@@ -96,9 +98,9 @@ def listing_variables(ctx: Deciding) -> dict[str, Any]:
     return {
         "tool": ctx.tool.view,
         "subject": _subject(ctx),
-        "session": ctx.session.view,
+        "session": _session(ctx),
         "agent": ctx.agent.view,
-        "turn": ctx.session.turn,
+        "turn": _turn(ctx),
         "lists": ctx.engine.lists,
         "now": ctx.facts.now,
     }
@@ -114,7 +116,29 @@ def call_variables(ctx: Deciding) -> dict[str, Any]:
 
 def _subject(ctx: Deciding) -> Mapping[str, Any]:
     subject = ctx.session.subject
-    return {} if subject is None else subject.view
+    if subject is None:
+        return {}
+    attributes = _conforming(ctx, "subject.attributes", subject.attributes)
+    return subject.view if attributes is subject.attributes else {**subject.view, "attributes": attributes}
+
+
+def _session(ctx: Deciding) -> Mapping[str, Any]:
+    session = ctx.session
+    facts = _conforming(ctx, "session.facts", session.facts)
+    return session.view if facts is session.facts else {**session.view, "facts": facts}
+
+
+def _turn(ctx: Deciding) -> Mapping[str, Any]:
+    return _conforming(ctx, "turn", ctx.session.turn)
+
+
+def _conforming(ctx: Deciding, part: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the host supplies, without values of another type than declared: reading those is an error."""
+    checks = ctx.engine.declared.get(part)
+    if not checks:
+        return values
+    wrong = [key for key, check in checks.items() if key in values and not check(values[key])]
+    return {key: value for key, value in values.items() if key not in wrong} if wrong else values
 
 
 def _call(ctx: Deciding) -> dict[str, Any]:
@@ -129,9 +153,9 @@ def _call(ctx: Deciding) -> dict[str, Any]:
 _VARIABLES: Mapping[str, Callable[[Deciding], Any]] = {
     "tool": lambda ctx: ctx.tool.view,
     "subject": _subject,
-    "session": lambda ctx: ctx.session.view,
+    "session": _session,
     "agent": lambda ctx: ctx.agent.view,
-    "turn": lambda ctx: ctx.session.turn,
+    "turn": _turn,
     "lists": lambda ctx: ctx.engine.lists,
     "now": lambda ctx: ctx.facts.now,
     "args": lambda ctx: ctx.arguments,

@@ -6,15 +6,15 @@ from typing import Any
 
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.risk import RiskLevel
-from gateway.steps.confirmation import described
 from gateway.steps.deciding import Deciding
+from gateway.steps.disclosure import described
 
 
 def step(ctx: Deciding) -> None:
     """Answer a write of a dry run in place of the tool; everything above was checked as usual (B11)."""
     if not ctx.session.dry_run or ctx.risk is RiskLevel.READ_ONLY:
         return
-    what = described(ctx.tool, ctx.arguments)
+    what = described(ctx)
     response: dict[str, Any] = {"dry_run": True, "would": what, **{name: [] for name in ctx.tool.arrays}}
     ctx.findings.append(
         Finding(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.steps.deciding import Deciding
 
@@ -37,7 +39,7 @@ def step(ctx: Deciding) -> Finding | None:
     if agent is None:
         return _refusal(
             Code.AGENT_DISABLED,
-            f"no agent is called `{session.agent}`",
+            f"no agent is called `{session.agent}`{_meant(session.agent, ctx.engine.agents)}",
             "This agent is not available.",
         )
     if not agent.on_for(tenant):
@@ -48,6 +50,13 @@ def step(ctx: Deciding) -> Finding | None:
         )
     ctx.agent = agent
     return None
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    from gateway.diagnostic import suggest
+
+    near = suggest(name, known)
+    return f" (did you mean `{near[0]}`?)" if near else ""
 
 
 def _refusal(code: Code, reason: str, message: str) -> Finding:

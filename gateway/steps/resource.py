@@ -31,7 +31,21 @@ def step(ctx: Deciding) -> Finding | None:
     problem = ctx.tool.validator.problem(ctx.arguments)
     if problem is None:
         return None
-    return Finding(Effect.DENY, Code.ARGUMENT_INVALID, problem.text, f"{problem.text}.", step=Step.RESOURCE)
+    if problem.field.split(".")[0].split("[")[0] in ctx.forced:
+        return Finding(
+            Effect.DENY,
+            Code.FORCED_ARGUMENT_UNAVAILABLE,
+            f"the value that the policy sets does not fit the tool: {problem.text}",
+            "This call needs something that the conversation does not supply.",
+            step=Step.RESOURCE,
+        )
+    return Finding(
+        Effect.DENY,
+        Code.ARGUMENT_INVALID,
+        problem.text,
+        problem.text if problem.text.endswith("?") else f"{problem.text}.",
+        step=Step.RESOURCE,
+    )
 
 
 def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:

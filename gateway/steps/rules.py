@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 from gateway.cel import CelError, Observation, Outcome
+from gateway.cel.values import OptionalValue
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import EVERY_SESSION, RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
+from gateway.steps.disclosure import HIDDEN, secrets
 from gateway.steps.outcome import holds
 
 
@@ -95,10 +97,11 @@ def finding_of(rule: RulePlan, error: str = "") -> Finding:
 
 def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str) -> None:
     observed: list[Observed] = []
+    hidden = secrets(ctx)
     for condition in (rule.when, rule.unless):
         if condition is not None:
             watched = condition.program.watch(call_variables(ctx))
-            observed.extend(Observed(seen.text, _shown(seen)) for seen in watched.observed)
+            observed.extend(Observed(seen.text, _shown(seen, hidden)) for seen in watched.observed)
     effect = rule.effect.value
     text = {
         Outcome.TRUE: f"{effect} rule holds",
@@ -117,14 +120,18 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
 _LONGEST = 120
 
 
-def _shown(seen: Observation) -> str:
-    """A value as it would be written in a policy, cut where it is long."""
+def _shown(seen: Observation, hidden: frozenset[str]) -> str:
+    """A value as it would be written in a policy, cut where it is long, without sensitive texts."""
     if seen.error is not None:
         return f"error: {seen.error}"
     value = sorted(seen.value) if isinstance(seen.value, frozenset) else seen.value
+    if isinstance(value, OptionalValue):
+        value = value.value if value.present else "(absent)"
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (TypeError, ValueError):
         text = str(value)
+    for secret in hidden:
+        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], HIDDEN)
     text = printable(text)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

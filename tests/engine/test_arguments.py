@@ -139,8 +139,17 @@ def test_a_forced_value_that_is_not_there_refuses(facts: dict[str, Any]) -> None
 
 
 def test_a_forced_value_still_meets_the_schema() -> None:
-    decision = decide("docs", {"query": "x"}, text=MEMORY, facts={"bases": "b1"})
-    assert decision.code is Code.ARGUMENT_INVALID
+    text = MEMORY.replace("bases: {type: array, items: {type: string}}", "bases: {type: array, maxItems: 1}")
+    decision = decide("docs", {"query": "x"}, text=text, facts={"bases": ["b1", "b2"]})
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.FORCED_ARGUMENT_UNAVAILABLE)
+    assert "bases" not in decision.message
+    assert "`bases`" in decision.detail
+
+
+@pytest.mark.parametrize("facts", [{"bases": "b1"}, {"bases": [1]}, {"bases": b"b1"}])
+def test_a_fact_of_another_type_than_declared_counts_as_absent(facts: dict[str, Any]) -> None:
+    decision = decide("docs", {"query": "x"}, text=MEMORY, facts=facts)
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.FORCED_ARGUMENT_UNAVAILABLE)
 
 
 def test_two_forced_values_conflict_unless_equal() -> None:
@@ -252,9 +261,14 @@ def test_a_conflict_names_both_entries() -> None:
 
 
 def test_under_a_glob_only_declared_keys_are_set() -> None:
-    text = MEMORY.replace("set: {user_id: subject.id}", "set: {user_id: subject.id, other: '1'}")
-    assert decide("recall", {"query": "x"}, text=text).arguments == {"query": "x", "user_id": "u-1"}
+    text = MEMORY.replace(
+        "set: {user_id: subject.id}", "set: {user_id: subject.id, bases: session.facts.bases}"
+    )
     facts = {"bases": ["b"]}
+    assert decide("recall", {"query": "x"}, text=text, facts=facts).arguments == {
+        "query": "x",
+        "user_id": "u-1",
+    }
     assert decide("docs", {"query": "x"}, text=text, facts=facts).arguments == {"query": "x", "bases": ["b"]}
 
 
@@ -313,3 +327,17 @@ def test_what_a_host_does_with_a_decision_does_not_change_the_policy() -> None:
         docs = next(tool for tool in gate.tools(session()).visible if tool.name == "docs")
         assert "query" in docs.parameters["properties"]
         docs.parameters["properties"].clear()
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ("{id: x, tools: ['*'], set: {user_idd: subject.id}}", "unknown-name"),
+        ("{id: x, tools: [recall], set: {user_id: subject.roles}}", "wrong-type"),
+        ("{id: x, tools: [docs], set: {bases: subject.id}}", "wrong-type"),
+    ],
+)
+def test_a_value_that_can_never_be_set_does_not_load(entry: str, code: str) -> None:  # E2
+    with pytest.raises(PolicyError) as caught:
+        compiled(MEMORY + f"  - {entry}\n")
+    assert [d.code for d in caught.value.diagnostics] == [code]

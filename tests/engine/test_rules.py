@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from gateway.decision import Basis, Class, Code, Effect, Finding
-from tests.engine.build import PAY, SHOP, decide, gateway, session, with_rules
+from gateway.diagnostic import PolicyError
+from tests.engine.build import PAY, SHOP, compiled, decide, gateway, session, with_rules
 
 LARGE = '{id: large, tools: ["order_*"], when: "has(args.amount) && args.amount > 1000", effect: ask, approval: {by: [finance]}, message: Large payments need finance.}'
 LARGE_PAY = "{id: large, tools: [order_pay], when: args.amount > 1000, effect: ask, message: Large payments need finance.}"
@@ -467,3 +468,55 @@ def test_all_reasons_are_said_up_to_five() -> None:
     rules = [f"{{id: r{n}, tools: [search], effect: deny, message: Reason {n}.}}" for n in range(7)]
     message = decide("search", {"query": "x"}, text=with_rules(*rules)).message
     assert [f"Reason {n}." in message for n in range(7)] == [True] * 5 + [False] * 2
+
+
+@pytest.mark.parametrize("limit", ["5", b"5", True, 2**70, float("nan"), None, [5]])
+def test_a_fact_of_another_type_is_an_error_and_not_a_miss(limit: Any) -> None:
+    text = with_rules("{id: r, tools: [search], when: session.facts.limit == 7, effect: deny}")
+    assert decide("search", {"query": "x"}, text=text, facts={"limit": 5}).proceeds
+    decision = decide("search", {"query": "x"}, text=text, facts={"limit": limit})
+    assert (decision.effect, decision.rule) == (Effect.DENY, "r")
+    assert decision.errors
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "{id: r, tools: [search], risk: '>=HIGH', effect: deny}",
+        "{id: r, tools: ['sea*', '!search'], effect: deny}",
+    ],
+)
+def test_a_rule_whose_selectors_leave_no_tool_is_not_ready(rule: str) -> None:
+    gate = gateway(with_rules(rule))
+    assert [d.code for d in gate.manifest.unready] == ["never-matches"]
+
+
+def test_a_condition_is_checked_even_where_no_tool_is_there_yet() -> None:
+    with pytest.raises(PolicyError):
+        compiled(with_rules("{id: r, tools: ['later_*'], when: nonsense.foo(), effect: deny}"))
+    fine = gateway(with_rules("{id: r, tools: ['later_*'], when: args.anything > 1, effect: deny}"))
+    assert fine.manifest.ready
+
+
+LOGIN = """
+version: 1
+settings: {confirm_from: LOW, types: {session.facts: {token: string}}}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: login, risk: LOW, permissions: [], parameters: {type: object, required: [user, password, token], properties: {user: {type: string}, password: {type: string, x-sensitive: true}, keys: {type: array, items: {type: string, x-sensitive: true}}, token: {type: string}}}}
+arguments:
+  - {id: own, tools: [login], set: {token: session.facts.token}}
+rules:
+  - {id: look, tools: [login], when: 'args.password.size() > 3 && args.password != "x"', effect: ask}
+"""
+
+
+@pytest.mark.parametrize("changes", [{}, {"can_ask": False}, {"dry_run": True}])
+def test_neither_secrets_nor_forced_values_are_repeated(changes: dict[str, Any]) -> None:
+    call = {"tool": "login", "arguments": {"user": "ann", "password": "hunter2", "keys": ["k-4711"]}}
+    who = session(facts={"token": "t0ken-of-the-host"}, **changes)
+    explained = gateway(LOGIN).explain(call, who).decision
+    for decision in (gateway(LOGIN).before(call, who), explained):
+        said = f"{decision.message} {decision.detail} {decision.response} {decision.trace}"
+        for secret in ("hunter2", "k-4711", "t0ken-of-the-host"):
+            assert secret not in said, secret

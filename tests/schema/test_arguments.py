@@ -45,19 +45,19 @@ MAIL = top(
         ({"to": "a"}, '`to` must be a list, such as `["name@example.com"]`'),
         ({"to": []}, '`to` must have at least 1 item, such as `["name@example.com"]`'),
         ({"to": [1]}, '`to[0]` must be a text, such as `"name@example.com"`'),
-        ({"to": ["a"], "priority": "mid"}, '`priority` must be one of `"low"`, `"high"`, such as `"low"`'),
-        ({"to": ["a"], "retries": 1}, "`retries` must be at least 3, such as `3`"),
-        ({"to": ["a"], "code": "de"}, '`code` must match the pattern "^[A-Z]{2}$", such as `"DE"`'),
-        ({"to": ["a"], "sender": {}}, '`sender.name` is required, such as `"text"`'),
+        ({"to": ["a@example.com"], "priority": "mid"}, '`priority` must be one of `"low"`, `"high"`, such as `"low"`'),
+        ({"to": ["a@example.com"], "retries": 1}, "`retries` must be at least 3, such as `3`"),
+        ({"to": ["a@example.com"], "code": "de"}, '`code` must match the pattern "^[A-Z]{2}$", such as `"DE"`'),
+        ({"to": ["a@example.com"], "sender": {}}, '`sender.name` is required, such as `"text"`'),
         (
-            {"to": ["a"], "sender": {"nam": "x"}},
+            {"to": ["a@example.com"], "sender": {"nam": "x"}},
             "`sender.nam` is no field that is known there; did you mean `name`?",
         ),
         (
-            {"to": ["a"], "prioriti": "low"},
+            {"to": ["a@example.com"], "prioriti": "low"},
             "`prioriti` is no argument of this tool; did you mean `priority`?",
         ),
-        ({"to": ["a"], "zzz": 1}, "`zzz` is no argument of this tool"),
+        ({"to": ["a@example.com"], "zzz": 1}, "`zzz` is no argument of this tool"),
     ],
 )
 def test_a_problem_names_field_expectation_and_example(arguments: dict[str, Any], text: str) -> None:  # B18
@@ -97,9 +97,9 @@ def test_a_choice_is_explained_by_the_form_that_was_meant() -> None:
 @given(st.sampled_from(sorted(MAIL["properties"])), st.sampled_from([None, 1, "x", [], {}, True]))
 def test_an_example_would_be_accepted(name: str, value: Any) -> None:
     validator = Validator(closed(MAIL))
-    problem = validator.problem({"to": ["a"], name: value})
+    problem = validator.problem({"to": ["a@example.com"], name: value})
     if problem is not None and problem.example and problem.field == name:
-        assert validator.problem({"to": ["a"], name: json.loads(problem.example)}) is None
+        assert validator.problem({"to": ["a@example.com"], name: json.loads(problem.example)}) is None
 
 
 DEFAULTS = top(

@@ -1,0 +1,100 @@
+"""What of a call's arguments is repeated to the model and to people: neither secrets nor what the policy set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gateway.diagnostic import printable
+from gateway.plan import ToolPlan
+from gateway.schema import EACH, ArgumentPath
+from gateway.steps.deciding import Deciding
+from gateway.steps.resource import reach
+
+HIDDEN = "(hidden)"
+
+
+def disclosed(ctx: Deciding) -> dict[str, Any]:
+    """The arguments without forced ones, and with sensitive ones hidden."""
+    own = {key: value for key, value in ctx.arguments.items() if key not in ctx.forced}
+    return _without(own, ctx.tool)
+
+
+def described(ctx: Deciding) -> str:
+    """What a call would do, in the words of the tool's `describe`, or as the raw call."""
+    tool = ctx.tool
+    raw = f"`{tool.name}` with {_shown(disclosed(ctx), 400)}"
+    if tool.describe is None:
+        return raw
+    arguments = _without(dict(ctx.arguments), tool)
+    roots = {"args": arguments, "tool": tool.view, "config": tool.view.get("config", {})}
+    parts: list[str] = []
+    for part in tool.describe.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        value = reach(roots, (part.root, *part.names))
+        if value is None:
+            return raw
+        parts.append(_shown(value, 200))
+    return "".join(parts)
+
+
+def secrets(ctx: Deciding) -> frozenset[str]:
+    """The texts of sensitive arguments, so that they can be left out of what is written about the call."""
+    found = (value for path in ctx.tool.sensitive for value in _at(ctx.arguments, path))
+    return frozenset(text for value in found for text in _texts(value) if text)
+
+
+def _without(arguments: dict[str, Any], tool: ToolPlan) -> dict[str, Any]:
+    for path in tool.sensitive:
+        arguments = _hidden(arguments, path)
+    return arguments
+
+
+def _hidden(value: Any, path: ArgumentPath) -> Any:
+    if not path:
+        return HIDDEN
+    name, *rest = path
+    if isinstance(value, Mapping):
+        keys = list(value) if name is EACH else [name] if name in value else []
+        return {**value, **{key: _hidden(value[key], tuple(rest)) for key in keys}}
+    if isinstance(value, list) and name is EACH:
+        return [_hidden(item, tuple(rest)) for item in value]
+    return value
+
+
+def _at(value: Any, path: ArgumentPath) -> Iterator[Any]:
+    if not path:
+        yield value
+        return
+    name, *rest = path
+    inner: list[Any] = []
+    if isinstance(value, Mapping):
+        inner = list(value.values()) if name is EACH else [value[name]] if name in value else []
+    elif isinstance(value, list) and name is EACH:
+        inner = value
+    for item in inner:
+        yield from _at(item, tuple(rest))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _shown(value: Any, longest: int) -> str:
+    """A value quoted, on one line, without characters that hide others."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = printable(text)
+    text = text if len(text) <= longest else f"{text[:longest]}… ({len(text)} characters)"
+    return f"“{text}”" if isinstance(value, str) else text

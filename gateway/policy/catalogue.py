@@ -35,11 +35,20 @@ class Agent(Part):
 
     noun: ClassVar[str] = "an agent"
 
-    name: Name
-    tools: Patterns
-    tenants: Listed[Pattern] = ()
-    max_steps: Annotated[int, Field(ge=1, le=1000)] | None = None
-    max_risk: Risk | None = None
+    name: Name = Field(description="The agent's name; a session names it in `agent`.")
+    tools: Patterns = Field(
+        description="Patterns of the tools that the agent may use; `!name` takes some away again."
+    )
+    tenants: Listed[Pattern] = Field(
+        (),
+        description="The tenants that the agent is on for, `*` for all; without this key it is off everywhere.",
+    )
+    max_steps: Annotated[int, Field(ge=1, le=1000)] | None = Field(
+        None, description="The most steps of one conversation (not in force yet)."
+    )
+    max_risk: Risk | None = Field(
+        None, description="A promise: an agent that is bound to a tool above this risk is a load error."
+    )
 
 
 class Server(Part):
@@ -47,11 +56,15 @@ class Server(Part):
 
     noun: ClassVar[str] = "a server"
 
-    name: Name
-    tools: Patterns
-    risk: Risk | None = None
-    permissions: Listed[Permission] | None = None
-    pinned: bool = False
+    name: Name = Field(description="The server's name; its tools are written `name/tool`.")
+    tools: Patterns = Field(description="Patterns of the server's tools that may be used.")
+    risk: Risk | None = Field(None, description="The least risk of each of its tools.")
+    permissions: Listed[Permission] | None = Field(
+        None, description="The permissions that each of its tools needs."
+    )
+    pinned: bool = Field(
+        False, description="Whether a tool that changed is refused until someone accepts it."
+    )
 
 
 class Shape(Enum):
@@ -66,9 +79,13 @@ class ResultShape(Part):
 
     noun: ClassVar[str] = "a tool's result"
 
-    arrays: Listed[Text] = ()
-    shape: Annotated[Shape, Field(strict=False)] | None = None
-    truncate: bool = True
+    arrays: Listed[Text] = Field(
+        (), description="The keys that hold lists; a dry run answers with empty ones."
+    )
+    shape: Annotated[Shape, Field(strict=False)] | None = Field(
+        None, description="Whether all keys of the result are `known`, or more may come (`open`)."
+    )
+    truncate: bool = Field(True, description="Whether a long result may be cut.")
 
 
 class Wraps(Part):
@@ -76,37 +93,81 @@ class Wraps(Part):
 
     noun: ClassVar[str] = "the inner call"
 
-    tool: ArgumentPathText
-    arguments: ArgumentPathText
+    tool: ArgumentPathText = Field(
+        description="The path of the argument that names the inner tool, such as `args.tool`."
+    )
+    arguments: ArgumentPathText = Field(
+        description="The path of the argument that holds the inner call's arguments, such as `args.input`."
+    )
 
 
 class ToolFields(Part):
     """What can be declared for one tool, or for many at once."""
 
-    title: Text | None = None
-    group: Text | None = None
-    description: TemplateText | None = None
-    source: Name | None = None
-    endpoint: Text | None = None
-    version: Text | None = None
-    enabled: bool | None = None
-    action: Name | None = None
-    risk: Risk | None = None
-    permissions: Listed[Permission] | None = None
-    resource_permissions: Listed[TemplateText] = ()
-    parameters: Plain | None = None
-    describe: TemplateText | None = None
-    timeout: Duration | None = None
-    result: ResultShape | None = None
-    update: Literal["replace"] | None = None
-    mode: Name | None = None
-    switch: Name | None = None
-    requires: Listed[Name] = ()
-    channels: Channels | None = None
-    inspect: dict[str, Name] | None = None
-    read_only_when: Expression | None = None
-    config: Plain | None = None
-    wraps: Wraps | None = None
+    title: Text | None = Field(None, description="A short name for people.")
+    group: Text | None = Field(None, description="The topic that the tool belongs to.")
+    description: TemplateText | None = Field(
+        None, description="What the model reads about the tool; may hold `{tool.x}` and `{config.x}`."
+    )
+    source: Name | None = Field(
+        None, description="Where the tool comes from, such as `builtin`; conditions can read it."
+    )
+    endpoint: Text | None = Field(None, description="Where the host finds the tool; it decides nothing.")
+    version: Text | None = Field(None, description="The tool's version; conditions can read it.")
+    enabled: bool | None = Field(None, description="`false` hides the tool and refuses its calls.")
+    action: Name | None = Field(
+        None,
+        description="What the tool does in one word, such as `update`, for `{tool.action}` in templates.",
+    )
+    risk: Risk | None = Field(
+        None, description="READ_ONLY, LOW, MEDIUM, HIGH or IRREVERSIBLE; HIGH where it is missing."
+    )
+    permissions: Listed[Permission] | None = Field(
+        None, description="The permissions of which the subject must hold all; `[]` says that none is needed."
+    )
+    resource_permissions: Listed[TemplateText] = Field(
+        (),
+        description="Permissions made from the arguments, such as `form:{args.code}:{tool.action}`; all must be held.",
+    )
+    parameters: Plain | None = Field(
+        None,
+        description="The arguments' JSON Schema; closed unless `additionalProperties: true`; absent: none.",
+    )
+    describe: TemplateText | None = Field(
+        None,
+        description="What the call does, for whoever is asked; may hold `{args.x}`, `{tool.x}` and `{config.x}`.",
+    )
+    timeout: Duration | None = Field(
+        None, description="How long the tool may run, such as `60s`; it is for the host and decides nothing."
+    )
+    result: ResultShape | None = Field(None, description="What the tool promises about its result.")
+    update: Literal["replace"] | None = Field(
+        None, description="`replace` says that an update replaces the whole object; conditions can read it."
+    )
+    mode: Name | None = Field(
+        None,
+        description="The session's mode that shows the tool, in place of the agents' lists, unless it is off.",
+    )
+    switch: Name | None = Field(
+        None, description="The switch of `settings.switches` without which the tool is off."
+    )
+    requires: Listed[Name] = Field(
+        (), description="The capabilities that the session must supply, such as `sandbox`."
+    )
+    channels: Channels | None = Field(
+        None, description="The channels from which the tool can be called; absent: all."
+    )
+    inspect: dict[str, Name] | None = Field(
+        None,
+        description="Arguments to parse and hold against the packs, with their kinds: `shell`, `sql`, `path`.",
+    )
+    read_only_when: Expression | None = Field(
+        None, description="A condition under which the call counts as READ_ONLY."
+    )
+    config: Plain | None = Field(None, description="Values of the tool for templates and conditions.")
+    wraps: Wraps | None = Field(
+        None, description="Where a tool that runs another one names it; the inner call is decided too."
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """A schema that can't be used, and templates that name what their key can't know."""
@@ -136,7 +197,7 @@ class Tool(ToolFields):
 
     noun: ClassVar[str] = "a tool"
 
-    name: ToolName
+    name: ToolName = Field(description="The tool's name, `server/name` for a server's.")
 
 
 class Defaults(ToolFields):
@@ -144,4 +205,6 @@ class Defaults(ToolFields):
 
     noun: ClassVar[str] = "an entry of `defaults`"
 
-    tools: Patterns
+    tools: Patterns = Field(
+        description="Patterns of the tools that are given these values; lists unite, two different values are an error."
+    )

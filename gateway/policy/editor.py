@@ -30,5 +30,7 @@ def editor_schema() -> dict[str, Any]:
     schema = PolicyFile.model_json_schema(schema_generator=_Generator)
     override = schema["$defs"]["Override"]["properties"]
     for key in sorted(Override.may_be_empty):
-        override[key] = {"anyOf": [override[key], {"type": "null"}]}
+        value = dict(override[key])
+        description = value.pop("description")
+        override[key] = {"anyOf": [value, {"type": "null"}], "description": description}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

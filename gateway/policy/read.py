@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from gateway.diagnostic import Diagnostic, Span
 from gateway.document import Document
@@ -40,18 +40,24 @@ class PolicyFile(Part):
 
     noun = "a policy file"
 
-    version: Literal[1]
-    settings: Settings | None = None
-    lists: dict[str, Listed[str | int | float | bool]] | None = None
-    agents: Listed[Agent] = ()
-    servers: Listed[Server] = ()
-    defaults: Listed[Defaults] = ()
-    tools: Listed[Tool] = ()
-    arguments: Listed[ArgumentEntry] = ()
-    rules: Listed[Rule] = ()
-    limits: Listed[Limit] = ()
-    results: Listed[Result] = ()
-    overrides: Listed[Override] = ()
+    version: Literal[1] = Field(description="Always `1`; each file starts with it.")
+    settings: Settings | None = Field(None, description="What holds for the whole gateway; in one file only.")
+    lists: dict[str, Listed[str | int | float | bool]] | None = Field(
+        None, description="Named constants, which conditions read as `lists.name`."
+    )
+    agents: Listed[Agent] = Field((), description="Who may use which tools; without an agent nothing runs.")
+    servers: Listed[Server] = Field((), description="Tool servers (not in force yet).")
+    defaults: Listed[Defaults] = Field((), description="Values for many tools at once.")
+    tools: Listed[Tool] = Field(
+        (), description="The catalogue: every tool with its risk, permissions and arguments."
+    )
+    arguments: Listed[ArgumentEntry] = Field(
+        (), description="Forced arguments: set before anything looks at the call."
+    )
+    rules: Listed[Rule] = Field((), description="Conditions with an effect.")
+    limits: Listed[Limit] = Field((), description="How often calls may happen (not in force yet).")
+    results: Listed[Result] = Field((), description="What is done to results (not in force yet).")
+    overrides: Listed[Override] = Field((), description="What differs for one tenant (not in force yet).")
 
 
 @dataclass(slots=True)

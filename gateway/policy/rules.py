@@ -36,10 +36,12 @@ class Example(Part):
 
     noun: ClassVar[str] = "an example"
 
-    args: Plain
-    tool: ToolName | None = None
-    session: Plain | None = None
-    turn: Plain | None = None
+    args: Plain = Field(description="The arguments of the call.")
+    tool: ToolName | None = Field(None, description="The tool, where the rule is about several.")
+    session: Plain | None = Field(
+        None, description="What the session holds, as far as the condition reads it."
+    )
+    turn: Plain | None = Field(None, description="What the turn holds, as far as the condition reads it.")
 
 
 class Examples(Part):
@@ -47,26 +49,35 @@ class Examples(Part):
 
     noun: ClassVar[str] = "the examples"
 
-    match: Listed[Example] = ()
-    no_match: Listed[Example] = ()
+    match: Listed[Example] = Field((), description="Calls for which the condition must hold.")
+    no_match: Listed[Example] = Field((), description="Calls for which it must not hold.")
 
 
 class Condition(Part):
     """What every part with an id and a condition can say."""
 
-    id: Name
-    tools: Patterns
-    when: Expression | None = None
-    unless: Expression | None = None
-    let: dict[Word, Expression] = Field(default_factory=dict)
-    message: Text | None = None
-    reason: Text | None = None
-    owner: Text | None = None
-    examples: Examples | None = None
-    tenants: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)] | None = None
-    agents: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)] | None = None
-    channels: Channels | None = None
-    risk: RiskRange | None = None
+    id: Name = Field(description="The name by which decisions, tests and `lifts` speak of it.")
+    tools: Patterns = Field(description='Patterns of the tools that it is about; `["*"]` is every tool.')
+    when: Expression | None = Field(None, description="A CEL condition that must hold; absent: it holds.")
+    unless: Expression | None = Field(
+        None, description="A CEL condition that must not hold; absent: it does not."
+    )
+    let: dict[Word, Expression] = Field(
+        default_factory=dict,
+        description="Names for parts of the conditions, each a CEL expression; they are used bare, without a prefix.",
+    )
+    message: Text | None = Field(None, description="What the model and its user read.")
+    reason: Text | None = Field(None, description="Why it exists, for colleagues.")
+    owner: Text | None = Field(None, description="Who can change it; `explain` names them.")
+    examples: Examples | None = Field(None, description="Calls that each load tries.")
+    tenants: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)] | None = Field(
+        None, description="Only these tenants."
+    )
+    agents: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)] | None = Field(
+        None, description="Only these agents."
+    )
+    channels: Channels | None = Field(None, description="Only these channels: `internal`, `external`.")
+    risk: RiskRange | None = Field(None, description='Only tools of this declared risk, such as `">=HIGH"`.')
 
 
 class ArgumentEntry(Condition):
@@ -74,8 +85,13 @@ class ArgumentEntry(Condition):
 
     noun: ClassVar[str] = "an entry of `arguments`"
 
-    set: Annotated[dict[str, Expression], Field(min_length=1)]
-    otherwise: Literal["deny"] | None = None
+    set: Annotated[dict[str, Expression], Field(min_length=1)] = Field(
+        description="Arguments that the model does not choose, each with an expression that reads no argument."
+    )
+    otherwise: Literal["deny"] | None = Field(
+        None,
+        description="`deny` refuses the call where the condition does not hold; absent: the argument is left alone.",
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """`otherwise` without a condition would never be asked."""
@@ -86,8 +102,11 @@ class ArgumentEntry(Condition):
 class Monitored(Condition):
     """A condition that can be watched before it is enforced."""
 
-    monitor: bool = False
-    until: UntilText | None = None
+    monitor: bool = Field(False, description="`true` only records what would have happened.")
+    until: UntilText | None = Field(
+        None,
+        description="With `monitor`: the last day of watching, then it is enforced; on an allow rule: its last day.",
+    )
 
 
 class Approval(Part):
@@ -95,10 +114,12 @@ class Approval(Part):
 
     noun: ClassVar[str] = "an approval"
 
-    by: Annotated[tuple[Role, ...], Field(strict=False, min_length=1)] | None = None
-    not_self: bool = False
-    expires: Duration | None = None
-    use_within: Duration | None = None
+    by: Annotated[tuple[Role, ...], Field(strict=False, min_length=1)] | None = Field(
+        None, description="Roles, of which whoever agrees must hold one."
+    )
+    not_self: bool = Field(False, description="Whether the subject can't agree to its own call.")
+    expires: Duration | None = Field(None, description="How long the question stays open, such as `30m`.")
+    use_within: Duration | None = Field(None, description="How long an approval can be used.")
 
 
 _STRICT_UNTIL = "the end of a rule that refuses would loosen the policy in silence"
@@ -109,11 +130,19 @@ class Rule(Monitored):
 
     noun: ClassVar[str] = "a rule"
 
-    effect: Annotated[Effect, Field(strict=False)]
-    approval: Approval | None = None
-    lifts: Listed[Name] = ()
-    response: Any = None
-    context: Text | None = None
+    effect: Annotated[Effect, Field(strict=False)] = Field(description="`deny`, `ask`, `allow` or `respond`.")
+    approval: Approval | None = Field(
+        None, description="Who must agree, beside `effect: ask`; the host is told."
+    )
+    lifts: Listed[Name] = Field(
+        (), description="The ask rules and patterns that an allow rule takes back, by id."
+    )
+    response: Any = Field(
+        None, description="What the model gets in place of a result, beside `effect: respond`."
+    )
+    context: Text | None = Field(
+        None, description="A text that the host gives to the model beside the result."
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """Keys that belong to another effect, and an end of a rule that refuses."""
@@ -141,9 +170,14 @@ class Limit(Monitored):
 
     noun: ClassVar[str] = "a limit"
 
-    per: PerKey | None = None
-    rate: RateText | None = None
-    repeats: Annotated[int, Field(ge=2, le=1000)] | None = None
+    per: PerKey | None = Field(
+        None,
+        description="Counted by `call`, `turn`, `session`, `subject`, `tenant`, `tool` or `{cel: expression}`.",
+    )
+    rate: RateText | None = Field(None, description="How many calls in which time, such as `20/h`.")
+    repeats: Annotated[int, Field(ge=2, le=1000)] | None = Field(
+        None, description="How many equal calls in one session."
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """A limit is either a rate, counted by something, or a number of repeats."""
@@ -173,8 +207,10 @@ class Redaction(Part):
 
     noun: ClassVar[str] = "a redaction"
 
-    detector: Name | None = None
-    field: Text | None = None
+    detector: Name | None = Field(
+        None, description="What finds the texts that are blanked out, such as `secrets`."
+    )
+    field: Text | None = Field(None, description="The fields that are blanked out, such as `**.password`.")
 
     def problems(self) -> Iterator[Diagnostic]:
         """One of the two, not both."""
@@ -192,8 +228,12 @@ class Result(Condition):
 
     noun: ClassVar[str] = "a result"
 
-    fields: Annotated[dict[Text, Annotated[Trust, Field(strict=False)]], Field(min_length=1)] | None = None
-    redact: Annotated[tuple[Redaction, ...], Field(strict=False, min_length=1)] | None = None
+    fields: Annotated[dict[Text, Annotated[Trust, Field(strict=False)]], Field(min_length=1)] | None = Field(
+        None, description="Which fields of the result are `trusted` or `untrusted`."
+    )
+    redact: Annotated[tuple[Redaction, ...], Field(strict=False, min_length=1)] | None = Field(
+        None, description="What is blanked out."
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """A result that asks for nothing is a typo."""

@@ -51,14 +51,29 @@ class Settings(Part):
 
     noun: ClassVar[str] = "the settings"
 
-    confirm_from: Annotated[Risk, AfterValidator(_asks)] = RiskLevel.LOW
-    packs: Listed[Name] = ()
-    switches: dict[Name, bool] = Field(default_factory=dict)
-    types: dict[Literal["session.facts", "turn", "subject.attributes"], dict[Word, DeclaredType]] = Field(
-        default_factory=dict
+    confirm_from: Annotated[Risk, AfterValidator(_asks)] = Field(
+        RiskLevel.LOW,
+        description="The least risk at which a person must confirm: LOW, MEDIUM, HIGH or IRREVERSIBLE.",
     )
-    unknown_tools: Annotated[UnknownTools, Field(strict=False)] = UnknownTools.ASK
-    monitor_until: Day | None = None
+    packs: Listed[Name] = Field(
+        (),
+        description="The packs of dangerous-command patterns that are in force: `core`, `git`, `files`, `database`.",
+    )
+    switches: dict[Name, bool] = Field(
+        default_factory=dict,
+        description="The deployment's switches, by name; a switch that is not set here is off.",
+    )
+    types: dict[Literal["session.facts", "turn", "subject.attributes"], dict[Word, DeclaredType]] = Field(
+        default_factory=dict,
+        description="The types of what the host supplies in `session.facts`, `turn` and `subject.attributes`.",
+    )
+    unknown_tools: Annotated[UnknownTools, Field(strict=False)] = Field(
+        UnknownTools.ASK,
+        description="What a hook answers about a tool that the policy lacks: `ask`, `abstain` or `deny`.",
+    )
+    monitor_until: Day | None = Field(
+        None, description="Until the end of this day, rules, patterns and confirmations are only recorded."
+    )
 
 
 class Confirmation(Part):
@@ -66,9 +81,9 @@ class Confirmation(Part):
 
     noun: ClassVar[str] = "a confirmation"
 
-    by: Text
-    at: Day
-    digest: Text
+    by: Text = Field(description="Who confirmed it.")
+    at: Day = Field(description="On which day.")
+    digest: Text = Field(description="The digest of exactly what was confirmed.")
 
 
 class Override(Part):
@@ -79,18 +94,18 @@ class Override(Part):
         {"title", "description", "parameters", "group", "permissions", "enabled", "risk"}
     )
 
-    tenant: Tenant
-    tools: Patterns
-    title: str | None = None
-    description: str | None = None
-    parameters: Plain | None = None
-    group: str | None = None
-    permissions: Listed[Permission] | None = None
-    enabled: bool | None = None
-    risk: Risk | None = None
-    reason: Text | None = None
-    until: UntilText | None = None
-    confirm: Confirmation | None = None
+    tenant: Tenant = Field(description="The tenant for which the values differ.")
+    tools: Patterns = Field(description="Patterns of the tools.")
+    title: str | None = Field(None, description="Another title.")
+    description: str | None = Field(None, description="Another description.")
+    parameters: Plain | None = Field(None, description="Another schema to show to the model.")
+    group: str | None = Field(None, description="Another group.")
+    permissions: Listed[Permission] | None = Field(None, description="Other permissions.")
+    enabled: bool | None = Field(None, description="Whether the tools are on.")
+    risk: Risk | None = Field(None, description="Another risk.")
+    reason: Text | None = Field(None, description="Why.")
+    until: UntilText | None = Field(None, description="The last day on which it holds.")
+    confirm: Confirmation | None = Field(None, description="Who agreed to what loosens the policy.")
 
     def problems(self) -> Iterator[Diagnostic]:
         """A schema that can't be shown to the model."""

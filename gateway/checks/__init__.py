@@ -1,8 +1,8 @@
-"""The linter: one check a file, listed here by hand in the order in which they run.
+"""The linter: one check a file, named here in the order in which they run.
 
-A check is a module: its docstring is the page that a user reads, its name with dashes is the check's id, and its
-`check` yields what it finds. A comment `# lint: allow CHECK` on the line that a finding points at, or on the line
-above it, silences that check there.
+A check is a module. Its docstring is the page that a user reads, with an example under `Bad:`, one under `Good:`, and
+how to silence it. Its name with dashes is the check's id. Its `check` yields what it finds. A comment
+`# lint: allow CHECK` on the line that a finding points at, or on the line above it, silences that check there.
 """
 
 from __future__ import annotations
@@ -10,17 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gateway.checks import idle_lift, missing_message, open_guard, unmatched_glob, unused_list
 from gateway.diagnostic import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
 
-CHECKS: tuple[ModuleType, ...] = (unmatched_glob, unused_list, missing_message, idle_lift, open_guard)
+_NAMES = (
+    "unmatched_glob",
+    "unused_list",
+    "missing_message",
+    "idle_lift",
+    "open_guard",
+)
+CHECKS: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{name}") for name in _NAMES)
+"""All checks, as modules."""
 
 
 def check_id(module: ModuleType) -> str:

@@ -528,35 +528,7 @@ def test_the_policies_that_come_along_are_clean() -> None:
     assert {each["code"] for each in found} <= {"not-in-force"}
 
 
-# --- init, schema, demo ----------------------------------------------------------------------------------------------
-
-
-def test_init_writes_what_lints_clean_and_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run("init").exit_code == 0
-    assert sorted(path.name for path in (tmp_path / "policies").iterdir()) == [
-        "policy.test.yaml",
-        "policy.yaml",
-        "session.json",
-    ]
-    assert run("lint", "--strict", "policies").exit_code == 0
-    assert run("test").exit_code == 0
-    result = run(
-        "check", "send_mail", '{"to": "a@example.org", "text": "hi"}', "--session", "policies/session.json"
-    )
-    assert result.output.startswith("ask  CONFIRM  send_mail")
-
-
-def test_init_overwrites_nothing(tmp_path: Path) -> None:
-    target = tmp_path / "mine"
-    target.mkdir()
-    (target / "policy.test.yaml").write_text("mine")
-    result = run("init", str(target))
-    assert result.exit_code == 2
-    assert "is there already" in result.output
-    assert [path.name for path in target.iterdir()] == ["policy.test.yaml"]
-    (tmp_path / "file").write_text("x")
-    assert run("init", str(tmp_path / "file")).exit_code == 2
+# --- schema, demo ----------------------------------------------------------------------------------------------------
 
 
 def test_the_schema_fits_the_policies_that_come_along() -> None:

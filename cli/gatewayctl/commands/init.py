@@ -1,7 +1,8 @@
-"""`gatewayctl init`: write a small policy and its test to start from."""
+"""`gatewayctl init`: write a small policy, its test and a session to start from."""
 
 from __future__ import annotations
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from gatewayctl.options import format_option
 from gatewayctl.output import Failure, Format, say, say_json
 
 _FILES = ("policy.yaml", "policy.test.yaml", "session.json")
+_CALL = """pay_invoice '{"amount": 1500, "iban": "X"}'"""
 
 
 @click.command()
@@ -19,6 +21,7 @@ _FILES = ("policy.yaml", "policy.test.yaml", "session.json")
 def command(directory: Path, form: Format) -> None:
     """Write a commented policy, cases that test it, and a session into DIR (./policies).
 
+    The session is JSON, so that it can lie there: only *.yaml and *.yml files are read as policies.
     Nothing is overwritten.
     """
     written = [directory / name for name in _FILES]
@@ -40,4 +43,8 @@ def command(directory: Path, form: Format) -> None:
         return
     for path in written:
         say(f"wrote {path}")
-    say(f"next: gatewayctl lint {directory}; gatewayctl test {directory}")
+    place = shlex.quote(str(directory))
+    say("next:")
+    say(f"  gatewayctl lint {place}")
+    say(f"  gatewayctl test {place}")
+    say(f"  gatewayctl explain {_CALL} --policies {place} --session {shlex.quote(str(written[-1]))}")

@@ -125,6 +125,26 @@ RUNNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
+TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
+    # programs, and their options that hold a command
+    {
+        "man": "-P= --pager=, -H= --html=",
+        "tar": "--to-command=, --checkpoint-action=, -I= --use-compress-program=, -F= --info-script= "
+        "--new-volume-script=, --rsh-command=, --rmt-command=",
+        "sort": "--compress-program=",
+        "split": "--filter=",
+        "rg": "--pre=",
+        "rsync": "-e= --rsh=, --rsync-path=",
+        "scp": "-S=",
+        "sftp": "-S=",
+        "ssh": "-o=",
+        "entr": "-s=",
+        "nodemon": "-x= --exec=",
+        "journalctl": "--pager=",
+        "make": "SHELL=",
+    }
+)
+
 _INERT = """
 : [ [[ ack ag alias apropos awk basename bat bc cal cat chgrp chmod chown cmp code codespell column comm
 compgen complete cp curl cut date dc declare df diff dir dirname dropdb du echo egrep emacs eslint export

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
+from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.programs import OPTIONS
 from gateway.inspect.shell.invocation import Invocation
@@ -34,30 +33,6 @@ class Command:
     invocation: Invocation
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """How an SQL client is given statements: options, operands from an index on, and its input."""
-
-    dialect: str | None
-    options: tuple[str, ...]
-    operands: int = 100
-
-
-CLIENTS: Mapping[str, Client] = MappingProxyType(
-    {
-        "psql": Client("postgres", ("command",)),
-        "mysql": Client("mysql", ("execute", "init-command")),
-        "sqlite3": Client("sqlite", ("cmd",), 1),
-        "duckdb": Client("duckdb", ("command", "cmd", "s"), 1),
-        "sqlcmd": Client("tsql", ("query", "initial-query")),
-        "clickhouse-client": Client("clickhouse", ("query",)),
-        "clickhouse": Client("clickhouse", ("query",)),
-        "snowsql": Client("snowflake", ("query",)),
-        "cqlsh": Client("standard", ("execute",)),
-        "cockroach": Client("postgres", ("execute",)),
-        "bq": Client("bigquery", (), 1),
-    }
-)
 _PLAIN = ""
 
 
@@ -81,16 +56,10 @@ def command(invocation: Invocation, source: str) -> Command:
 
 
 def _git_subcommand(leading: Bound) -> tuple[str, tuple[Word, ...]]:
-    """The subcommand and its words; an alias given on the same line is expanded."""
+    """The subcommand and its words."""
     if not leading.operands:
         return "", ()
-    name, rest = certain(leading.operands[0].value), leading.operands[1:]
-    for setting in leading.flags.get("c", ()):
-        key, _, value = setting.value.partition("=")
-        if key.lower() == f"alias.{name}".lower() and value:
-            words = tuple(Word(text, setting.start, setting.end) for text in value.split())
-            return words[0].value.removeprefix("!"), (*words[1:], *rest)
-    return name, rest
+    return certain(leading.operands[0].value), leading.operands[1:]
 
 
 def _find(words: tuple[Word, ...]) -> Bound:
@@ -102,10 +71,7 @@ def _find(words: tuple[Word, ...]) -> Bound:
 
 
 def _sql(client: Client, bound: Bound, invocation: Invocation, source: str) -> tuple[Found, ...]:
-    given = [word for name in client.options for word in bound.flags.get(name, ())]
-    given += bound.operands[client.operands :]
-    place = (invocation.start, invocation.end)
-    given += [Word(text, *place) for text in invocation.stdin or ()]
+    given = texts(client, bound, invocation.stdin, (invocation.start, invocation.end))
     made: list[Found] = []
     for word in given:
         for statement in statements(word.value, client.dialect):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _unknown_start(value: str, place: Place) -> PathClass:
 
 def _class(path: str, place: Place) -> PathClass:
     parts = path.strip("/").split("/")
-    wild = not set(parts[-1]) - {STAR, UNKNOWN, DEEP}
+    wild = not set(parts[-1]) - {STAR, FULL, UNKNOWN, DEEP}
     above = "/" + "/".join(parts[:-1]) if wild else path
     if path == "/" or above == "/":
         return PathClass.ROOT

@@ -88,6 +88,16 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "--certs-dir=, --insecure, -f= --file=, --format=, --set=",
         "dropdb": "-e --echo, -f --force, -i --interactive, --if-exists, -h= --host=, -p= --port=, -U= "
         "--username=, -w --no-password, -W --password, --maintenance-db=, -V --version, -? --help",
+        "usql": "-c= --command=, -f= --file=, -o= --out=, -v= --set=",
+        "trino": "--execute=, -f= --file=, --server=, --catalog=, --schema=, --user=",
+        "presto": "--execute=, -f= --file=, --server=, --catalog=, --schema=, --user=",
+        "hive": "-e=, -f= --file=, -i=, -h=, -p=, --database=, --hiveconf=, -d= --define=",
+        "beeline": "-e=, -f= --file=, -u=, -n=, -p=, -d=, -i=",
+        "spark-sql": "-e=, -f= --file=, -i=, --master=, --conf=, --database=",
+        "impala-shell": "-q= --query=, -f= --query_file= --file=, -i= --impalad=, -d= --database=",
+        "litecli": "-e= --execute=, -D= --database=",
+        "heroku": "-c= --command=, -a= --app=",
+        "wrangler": "--command=, --file=, --env=",
         "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive",
     }
 )

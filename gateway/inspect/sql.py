@@ -69,7 +69,11 @@ _ESCAPED_NAME = r'"' + _ESCAPED % ('"', '"', '"', '"')
 # Servers differ in whether a backslash hides a quote and `--x` starts a comment; each view reads one way.
 _STANDARD = re.compile(
     _LEXEMES
-    % (r"--[^\n]*", r"[eE]" + _ESCAPED_STRING + r"|[nNbBxX]?'(?:[^']|'')*(?:'|\Z)", r'"(?:[^"]|"")*(?:"|\Z)'),
+    % (
+        r"--[^\n\r]*",
+        r"[eE]" + _ESCAPED_STRING + r"|[nNbBxX]?'(?:[^']|'')*(?:'|\Z)",
+        r'"(?:[^"]|"")*(?:"|\Z)',
+    ),
     re.VERBOSE | re.DOTALL,
 )
 _MYSQL = re.compile(
@@ -130,10 +134,13 @@ def _scan(text: str, base: int, view: re.Pattern[str], depth: int) -> Iterator[S
         elif word == "TRUNCATE" and _starts(tokens, words, i) and not _is_call(tokens, i):
             after = i + 2 if words[i + 1 : i + 2] in (["TABLE"], ["DATABASE"], ["ONLY"]) else i + 1
             yield _statement(SqlKind.TRUNCATE, tokens, i, after, base)
-    if depth and not _RUNS_TEXT.isdisjoint(words):
+    if depth and (not _RUNS_TEXT.isdisjoint(words) or any(t.text == "\\gexec" for t in tokens)):
         for token in tokens:
-            if token.kind == "string" and _GATE.search(token.text):
-                yield from _scan(token.text, base + token.start, view, depth - 1)
+            # MySQL takes double quotes for a text.
+            if (token.kind == "string" or token.text.startswith('"')) and _GATE.search(token.text):
+                quote = token.text.startswith('"') and token.kind == "name"
+                text = token.text[1:].removesuffix('"') if quote else token.text
+                yield from _scan(text, base + token.start + quote, view, depth - 1)
 
 
 def _starts(tokens: list[_Token], words: list[str], i: int) -> bool:

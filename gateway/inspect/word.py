@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # Private-use characters mark what the shell would put in; text that already holds one reads as unknown.
-# `DEEP` is whatever lies below a directory, at any depth.
+# `DEEP` is whatever lies below a directory, at any depth; `STAR` and `ANY` are no leading dot, `FULL` is a `*`
+# that may be one.
 UNKNOWN = "\ue000"
 STAR = "\ue001"
 ANY = "\ue002"
 DEEP = "\ue003"
-MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP))
-_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?", ord(DEEP): "**"}
+FULL = "\ue004"
+MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP, FULL))
+_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?", ord(DEEP): "**", ord(FULL): "*"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +56,17 @@ def may_be(pattern: str, text: str) -> bool:
     if not text.startswith(pattern[:plain]):
         return False
     states = _skipping(pattern, {plain})
+    before = text[plain - 1 : plain]
     for char in text[plain:]:
         following = set()
+        inside = char != "/"
+        visible = inside and not (char == "." and before == "/")
+        before = char
         for at in states:
             mark = pattern[at] if at < len(pattern) else ""
-            if mark in (UNKNOWN, DEEP) or (mark == STAR and char != "/"):
+            if mark in (UNKNOWN, DEEP) or (mark == STAR and visible) or (mark == FULL and inside):
                 following.add(at)
-            elif mark == char or (mark == ANY and char != "/"):
+            elif mark == char or (mark == ANY and visible):
                 following.add(at + 1)
         if not following:
             return False
@@ -72,7 +78,7 @@ def _skipping(pattern: str, states: set[int]) -> set[int]:
     """The states with those that an empty `*` or an empty value leads to."""
     for state in tuple(states):
         at = state
-        while at < len(pattern) and pattern[at] in (STAR, UNKNOWN, DEEP) and at + 1 not in states:
+        while at < len(pattern) and pattern[at] in (STAR, FULL, UNKNOWN, DEEP) and at + 1 not in states:
             at += 1
             states.add(at)
     return states

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gateway.inspect.shell.code import assigned
 from gateway.inspect.shell.invocation import Text
 from gateway.inspect.shell.parse import Script
 
@@ -38,6 +39,7 @@ def assignment(walk: Walk, node: Node) -> None:
         values = tuple(a + b for a in walk.scope.values(name) for b in values)
     walk.reading.budget.spend(1 + sum(map(len, values)) // 64)
     walk.scope.assign(name, values)
+    assigned(walk, name, values, *walk.script.place(start, end))
 
 
 def declaration(walk: Walk, node: Node) -> Text:

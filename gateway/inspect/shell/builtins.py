@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
-from gateway.inspect.shell.code import run_stdin, run_text
-from gateway.inspect.shell.files import contents, remember
+from gateway.inspect.shell.code import assigned, run_stdin, run_text
+from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import UNKNOWN, Word
@@ -63,7 +63,7 @@ def _source(walk: Walk, simple: Simple) -> Text:
     operands = _operands(simple)
     if operands:
         written = contents(walk, operands[0].value)
-        if operands[0].value == "/dev/stdin":
+        if is_stdin(operands[0].value):
             written = simple.stdin
         run_stdin(walk, simple, written)
     return _UNKNOWN
@@ -143,6 +143,14 @@ def _export(walk: Walk, simple: Simple) -> Text:
         name, equals, value = word.value.partition("=")
         if equals:
             walk.scope.assign(name, (value,))
+            assigned(walk, name, (value,), word.start, word.end)
+    return _NOTHING
+
+
+def _options(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
+    if {w.value.lower().replace("_", "") for w in simple.words[1:]} & {"dotglob", "globdots"}:
+        walk.scope.dotglob = True
     return _NOTHING
 
 
@@ -163,6 +171,8 @@ BUILTINS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
         "printf": _printf,
         "set": _set,
         "shift": _shift,
+        "shopt": _options,
+        "setopt": _options,
         "unset": _unset,
         "export": _export,
         "declare": _export,

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gateway.inspect.options import bind, options
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import UNKNOWN, Word, certain
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
+
+_VARIABLES = """
+BROWSER EDITOR GIT_ASKPASS GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_PROXY_COMMAND GIT_SEQUENCE_EDITOR GIT_SSH
+GIT_SSH_COMMAND KUBE_EDITOR LESSCLOSE LESSOPEN MANPAGER PAGER PROMPT_COMMAND PSQL_EDITOR PSQL_PAGER RSYNC_RSH
+SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SYSTEMD_EDITOR SYSTEMD_PAGER TAR_RSH VISUAL
+"""
+_COMMANDS = frozenset(_VARIABLES.split())
+# What stands before the command in `exec=…`, `ProxyCommand=…`.
+_KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
+_SOURCED = frozenset(("BASH_ENV", "ENV"))
 
 
 def run_text(walk: Walk, simple: Simple, texts: Text, word: Word, positional: Text | None = None) -> Text:
@@ -21,12 +34,37 @@ def run_text(walk: Walk, simple: Simple, texts: Text, word: Word, positional: Te
         scope = walk.scope.copy()
         scope.positional = positional
         place = (simple.start, simple.end)
-        printed = walk.read(text, walk.script.find(text, word.start, word.end), place, scope)
+        base = walk.script.find(text, word.start, word.end)
+        printed = walk.read(text, base, place, scope, simple.stdin)
     return printed
+
+
+def run_named(walk: Walk, simple: Simple, word: Word) -> None:
+    """Analyse a command that an option, a setting or a variable names; an unknown one is the user's own."""
+    if certain(word.value).strip():
+        run_text(walk, simple, (word.value,), word)
+
+
+def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...]) -> None:
+    """Analyse the commands that some options give, whatever other options stand between them."""
+    if not known:
+        return
+    table = options(known)
+    for name, values in bind(table, words).flags.items():
+        for word in values if name in table.arity else ():
+            run_named(walk, simple, replace(word, value=_KEY.sub("", word.value)))
+
+
+def assigned(walk: Walk, name: str, values: Text, start: int, end: int) -> None:
+    """Analyse what a variable holds that programs take for a command."""
+    for value in values if name in _COMMANDS or name in _SOURCED else ():
+        text = f". {value}" if name in _SOURCED else value
+        run_named(walk, Simple((), start=start, end=end), Word(text, start, end))
 
 
 def run_stdin(walk: Walk, simple: Simple, texts: Text | None) -> Text:
     """Analyse what a shell reads from its input, if anything is fed into it."""
     if texts is None:
         return (UNKNOWN,)
-    return run_text(walk, simple, texts, Word("", simple.start, simple.end))
+    # The code is the input, so that nothing is left for the commands in it to read.
+    return run_text(walk, replace(simple, stdin=None), texts, Word("", simple.start, simple.end))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.carriers import INERT, RUNNERS, WRAPPERS
+from gateway.inspect.carriers import INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
+from gateway.inspect.clients import CLIENTS
+from gateway.inspect.options import Options as Known
 from gateway.inspect.options import Reading as Options
 from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES, OPTIONS
 from gateway.inspect.shell.builtins import BUILTINS
-from gateway.inspect.shell.code import run_text
+from gateway.inspect.shell.client import client
+from gateway.inspect.shell.code import assigned, run_options, run_text
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
@@ -87,7 +91,10 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         return carrier(walk, simple)
     if name in WRAPPERS:
         return _wrapped(walk, simple, name)
+    if name in CLIENTS:
+        simple = client(walk, simple, name)
     walk.emit(name, simple)
+    run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
     if name in RUNNERS:
         return _runner(walk, simple, name)
     if name not in INERT:
@@ -153,16 +160,9 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     """A program that runs the rest of its line, such as `sudo` or `timeout`."""
     known, before = WRAPPERS[name]
     walk.emit(name, simple)
-    if name == "env":
-        for i, word in enumerate(simple.words[1:], 1):
-            if word.value.startswith(("-S", "--split-string")):
-                # The rest of the line is split again, and is no longer options of `env`.
-                first = word.value.removeprefix("-S").removeprefix("--split-string").removeprefix("=")
-                text = " ".join([first, *(w.value for w in simple.words[i + 1 :])])
-                return run_text(walk, simple, (text,), word)
-            if not word.value.startswith("-") and "=" not in word.value:
-                break
     bound = bind(options(known), simple.words[1:], Options.LEADING)
+    if name == "env" and "split-string" in bound.flags:
+        return _split(walk, simple, options(known))
     if name == "command" and ("v" in bound.flags or "V" in bound.flags):
         return tuple(word.value for word in bound.operands[:1]) or _UNKNOWN
     code = bound.value("command", "call", "run") if name in _TAKE_CODE else None
@@ -179,6 +179,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     ):
         variable, _, value = words[0].value.partition("=")
         walk.scope.variables.setdefault(variable, (value,))
+        assigned(walk, variable, (value,), words[0].start, words[0].end)
         words = words[1:]
     if name == "runuser" and "user" not in bound.flags:
         return _UNKNOWN
@@ -197,6 +198,24 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     result = execute(walk, inner)
     walk.scope.cwd = cwd
     return result
+
+
+def _split(walk: Walk, simple: Simple, known: Known) -> Text:
+    """`env -S`: the value is split into words, which are options of `env` again, as are all that follow."""
+    words = simple.words[1:]
+    for count in range(1, len(words) + 1):
+        value = bind(known, words[:count], Options.LEADING).value("split-string")
+        if value is None:
+            continue
+        at = next((i for i, word in enumerate(words) if word is value), None)
+        if at == count - 1 and value.value.startswith("-") and count < len(words):
+            # The option itself, whose value is the next word.
+            continue
+        rest = words[count if at is None else at + 1 :]
+        first = value.value.replace("\\_", " ").strip()
+        text = " ".join([first, *(quote(word.value) for word in rest)])
+        return run_text(walk, simple, (f"env {text}" if first.startswith("-") else text,), value)
+    return _UNKNOWN
 
 
 def _runner(walk: Walk, simple: Simple, name: str) -> Text:
@@ -220,11 +239,13 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
         inner = program_name(word.value)
         if inner not in SHELLS and (inner not in _DANGEROUS or marked(word.value)):
             continue
-        carried = replace(simple, words=simple.words[i:], redirects=(), stdin=None)
+        carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope
         walk.enter(replace(before.copy(), carrier=name))
         if inner in SHELLS:
             shell(walk, carried)
+        elif inner in CLIENTS:
+            walk.emit(inner, client(walk, carried, inner))
         else:
             walk.emit(inner, carried)
         walk.enter(before)

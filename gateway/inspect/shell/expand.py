@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gateway.inspect.shell.parse import MAX_NESTING, MAX_SCRIPT, Unreadable
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.spelling import CLOSE, COMMA, OPEN, brace_words, closing, unescape
-from gateway.inspect.word import ANY, STAR, UNKNOWN
+from gateway.inspect.word import ANY, FULL, STAR, UNKNOWN
 
 _SPLIT = "\ue010"
 _KEPT = "\ue011"
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
 _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
 _PLAIN = re.compile(r"[\w./:=@%+^-]+")
-_RUN = re.compile(f"([{STAR}{UNKNOWN}])\\1+")
+_RUN = re.compile(f"([{STAR}{FULL}{UNKNOWN}])\\1+")
 _SPACE = re.compile(r"[ \t\n]+")
 
 Alternatives = list[str]
@@ -43,7 +43,10 @@ class Expander:
         made = []
         for value in self._scan(start, end, quoted=""):
             parts = [part for one in brace_words(value) for part in one.split(_SPLIT)]
-            made.append(tuple(_RUN.sub(r"\1", part.replace(_KEPT, "")) for part in parts if part))
+            star = FULL if self.scope.dotglob else STAR
+            made.append(
+                tuple(_RUN.sub(r"\1", part.replace(_KEPT, "").replace(STAR, star)) for part in parts if part)
+            )
         return list(dict.fromkeys(made))
 
     def fields(self, start: int, end: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING
 
 from gateway.inspect.place import absolute
@@ -12,7 +13,13 @@ from gateway.inspect.word import UNKNOWN
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
+_STDIN = frozenset(("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"))
 _WRITES = frozenset((">", ">|", "&>", ">>", "&>>"))
+
+
+def is_stdin(name: str) -> bool:
+    """Whether a file name stands for the program's own input."""
+    return name == "-" or (name.startswith("/") and posixpath.normpath(name) in _STDIN)
 
 
 def contents(walk: Walk, name: str) -> Text | None:

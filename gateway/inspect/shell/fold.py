@@ -6,6 +6,7 @@ import base64
 import binascii
 
 from gateway.inspect.options import bind, options
+from gateway.inspect.shell.files import is_stdin
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.spelling import unescape
 from gateway.inspect.word import DEEP, UNKNOWN, Word
@@ -40,11 +41,12 @@ def printed(name: str, simple: Simple, cwd: str | None) -> Text:
         return (words[0].value,)
     if name in ("find", "fd", "ls"):
         roots = [w.value for w in words if not w.value.startswith("-")][: 1 if name != "ls" else 0]
-        return tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN
+        below = tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN
+        return (*roots, *below) if name == "ls" else below
     if simple.stdin is None:
         return _UNKNOWN
     operands = [w.value for w in words if w.value == "-" or not w.value.startswith("-")]
-    if name in _PASS and (name == "tee" or not operands or "-" in operands):
+    if name in _PASS and (name == "tee" or not operands or any(map(is_stdin, operands))):
         return simple.stdin
     return tuple(_filtered(name, words, text) for text in simple.stdin)
 

@@ -71,6 +71,7 @@ class Reading:
     invocations: list[Invocation] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
+    git_settings: dict[str, str] = field(default_factory=dict)
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gateway.inspect.carriers import TAKE_COMMANDS
 from gateway.inspect.options import Reading, bind, options
-from gateway.inspect.shell.code import run_stdin, run_text
-from gateway.inspect.shell.files import contents
+from gateway.inspect.shell.code import run_options, run_stdin, run_text
+from gateway.inspect.shell.files import contents, is_stdin
+from gateway.inspect.shell.git import git
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import DEEP, STAR, UNKNOWN, Word, certain
+from gateway.inspect.word import DEEP, FULL, UNKNOWN, Word, certain
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
+_GLOB = re.compile(r"\*|\?|\[[^\]]+\]")
 SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"))
 _UNKNOWN: Text = (UNKNOWN,)
 _SHELL = (
@@ -55,7 +59,7 @@ def shell(walk: Walk, simple: Simple) -> Text:
     if code is not None:
         positional = tuple(w.value for w in operands[1:])
         return run_text(walk, simple, (code.value,), code, positional)
-    if operands and "stdin" not in bound.flags and operands[0].value not in ("-", "/dev/stdin"):
+    if operands and "stdin" not in bound.flags and not is_stdin(operands[0].value):
         written = contents(walk, operands[0].value)
         if written is None:
             return _UNKNOWN
@@ -74,6 +78,7 @@ def _su(walk: Walk, simple: Simple) -> Text:
 
 def _ssh(walk: Walk, simple: Simple) -> Text:
     walk.emit("ssh", simple)
+    run_options(walk, simple, TAKE_COMMANDS["ssh"], simple.words[1:])
     operands = bind(options(_SSH), simple.words[1:], Reading.LEADING).operands
     here = walk.scope
     # Another host has other directories.
@@ -146,14 +151,25 @@ def found(words: tuple[Word, ...]) -> tuple[str, ...]:
         (i for i, v in enumerate(values) if v[:1] == "-" and v not in ("-H", "-L", "-P")), len(values)
     )
     roots = [v for v in values[:start] if v not in ("-H", "-L", "-P", "(", "!")] or ["."]
-    simple = not {"!", "-not", "-o", "-or", ","} & set(values)
-    names = [b for a, b in pairwise(values) if a in ("-name", "-iname")] if simple else []
-    ends = (
-        ("/" + names[-1].replace("*", STAR), f"/{DEEP}/" + names[-1].replace("*", STAR))
-        if names
-        else ("/" + DEEP,)
-    )
+    names = () if {"!", "-not", ","} & set(values) else _names(values)
+    ends = [end for name in names for end in (f"/{name}", f"/{DEEP}/{name}")] or ["/" + DEEP]
     return tuple(root.rstrip("/") + end for root in roots for end in ends)
+
+
+def _names(values: list[str]) -> tuple[str, ...]:
+    """The name that each alternative of a `find` expression asks for; none where one of them asks for none."""
+    names: list[str] = []
+    name: str | None = None
+    for before, value in pairwise([*values, "-o", ""]):
+        if before in ("-name", "-iname"):
+            # In an expression the patterns of names also match a leading dot.
+            name = _GLOB.sub(FULL, value)
+        elif before in ("-o", "-or"):
+            if name is None:
+                return ()
+            names.append(name)
+            name = None
+    return tuple(dict.fromkeys(names))
 
 
 def _find(walk: Walk, simple: Simple) -> Text:
@@ -202,5 +218,6 @@ CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
         "parallel": _parallel,
         "find": _find,
         "fd": _fd,
+        "git": git,
     }
 )

@@ -42,6 +42,7 @@ class Scope:
     certainty: Certainty = Certainty.SURE
     calls: tuple[str, ...] = ()
     carrier: str = ""
+    dotglob: bool = False
 
     def copy(self) -> Scope:
         """A shell that starts from this one and changes nothing in it."""

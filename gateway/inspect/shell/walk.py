@@ -105,6 +105,8 @@ class Walk:
 
     def sequence(self, node: Node, stdin: Text | None) -> Text:
         """Children one after the other; their outputs follow each other."""
+        if len(node.named_children) == 1:
+            return self.visit(node.named_children[0], stdin)
         texts: list[str] = []
         for child in node.named_children:
             printed = self.visit(child, stdin)
@@ -165,13 +167,21 @@ class Walk:
         extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
         if body is not None and body.type == "command":
             return self.command(body, extra, stdin)
+        if body is not None and body.type == "list" and body.named_children:
+            # The parser wraps a whole list, but the redirections are those of its last command.
+            *before, last = body.named_children
+            for child in before:
+                self.visit(child, stdin)
+            if last.type == "command":
+                return self.command(last, extra, stdin)
         redirects, text, words = self.redirections(extra)
         if redirects or words:
             start, end = self.script.place(*self.script.span(node))
             self.execute(Simple(self.words(words), redirects, text, start, end))
         if body is None:
             return ("",)
-        printed = self.visit(body, text if text is not None else stdin)
+        rest = body if body.type != "list" else body.named_children[-1]
+        printed = self.visit(rest, text if text is not None else stdin)
         remember(self, Simple((), redirects), "", printed)
         return _UNKNOWN if redirects else printed
 
@@ -318,7 +328,7 @@ class Walk:
         printed = self.read(inner, base, within, self.scope.copy())
         if text[start] == "<":
             # The program is given the name of a file that holds what the command prints.
-            name = f"/dev/fd/{len(self.reading.files)}"
+            name = f"/dev/fd/{10 + len(self.reading.files)}"
             self.reading.files[name] = printed
             return (name,)
         return tuple(value.rstrip("\n") for value in printed)

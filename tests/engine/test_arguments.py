@@ -341,3 +341,20 @@ def test_a_value_that_can_never_be_set_does_not_load(entry: str, code: str) -> N
     with pytest.raises(PolicyError) as caught:
         compiled(MEMORY + f"  - {entry}\n")
     assert [d.code for d in caught.value.diagnostics] == [code]
+
+
+def test_an_unless_that_holds_leaves_the_argument_alone() -> None:  # E2
+    entry = "{id: e, tools: [t], unless: session.can_ask, set: {b: '2'}}"
+    assert forced(entry).arguments == {"b": 1}
+    assert forced(entry, can_ask=False).arguments == {"b": 2}
+
+
+def test_an_entry_under_a_glob_refuses_nothing_of_a_tool_without_its_key() -> None:  # E2
+    entry = "{id: e, tools: ['*'], when: session.dry_run, set: {c: '1'}, otherwise: deny}"
+    text = (
+        FORCING
+        + "  - {name: u, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {c: {}}}}\n"
+    )
+    text += f"arguments:\n  - {entry}\n"
+    assert decide("t", {}, text=text).proceeds
+    assert decide("u", {}, text=text).code is Code.FORCED_ARGUMENT_UNAVAILABLE

@@ -63,7 +63,7 @@ def test_permissions_from_defaults_are_all_needed() -> None:  # B2
 
 def test_the_same_value_twice_is_no_conflict() -> None:
     text = DEFAULTS.replace(
-        "{name: form_old, risk: LOW,", "{name: form_old, risk: LOW, inspect: {path: path},"
+        "{name: form_old, risk: LOW,", "{name: form_old, risk: LOW, inspect: {path: path, command: shell},"
     )
     assert compiled(text).engine.tools["form_old"].risk is RiskLevel.LOW
 
@@ -99,6 +99,7 @@ def test_a_description_is_filled_from_the_configuration() -> None:  # D1
 def test_what_is_switched_off_says_so_to_conditions() -> None:
     assert view(compiled(TOOLS), "get")["enabled"] is False
     assert view(compiled(TOOLS), "get")["config"]["most"] == 3
+    assert view(compiled(TOOLS), "get")["description"].startswith("From {config.domains}")
 
 
 def test_arguments_whose_role_is_path_are_inspected_once_each() -> None:

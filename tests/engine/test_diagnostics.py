@@ -100,6 +100,15 @@ def test_help_names_what_was_probably_meant() -> None:
         "known: `clerk`, `nowhere`, `reader`"
     )
     assert help_of(with_rules("{id: r, tools: [zzz], effect: deny}")) == ""
+    some = SHOP.replace("tenants: [acme, beta]", 'tenants: [acme, "eu-*"]').replace(
+        'tenants: ["*"], max', "tenants: [acme], max"
+    )
+    assert (
+        help_of(with_rules("{id: r, tools: [search], tenants: [zzz], effect: deny}", text=some))
+        == "known: `acme`"
+    )
+    override = some + "overrides: [{tenant: zzz, tools: [search], enabled: false, reason: r}]\n"
+    assert help_of(override) == "known: `acme`"
     assert help_of(SHOP.replace("Pay {args.amount}", "Pay {args.amout}")) == "did you mean `{args.amount}`?"
     assert help_of(SHOP.replace("Pay {args.amount}", "Pay {args.zzz}")) == ""
 
@@ -113,3 +122,34 @@ def test_the_second_of_two_names_points_at_the_first() -> None:
     assert related.span.text == "search"
     assert one.span is not None
     assert related.span.line < one.span.line
+
+
+def test_exactly_three_tools_are_all_named() -> None:
+    rule = "{id: r, tools: [execute, order_beta, order_off, order_row], when: args.table > 1, effect: deny}"
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules(rule))
+    assert "`args` has no field `table` (for the tool `execute`, `order_beta`, `order_off`)" in [
+        one.message for one in caught.value.diagnostics
+    ]
+
+
+def test_an_allow_rule_that_can_only_fail_never_matches() -> None:
+    rule = "{id: r, tools: ['*'], when: '1 / 0 == 1 && tool.risk == \"LOW\"', effect: EFFECT}"
+    assert [d.code for d in gateway(with_rules(rule.replace("EFFECT", "allow"))).manifest.unready] == [
+        "never-matches"
+    ]
+    assert gateway(with_rules(rule.replace("EFFECT", "deny"))).manifest.ready
+
+
+def test_an_id_of_a_pattern_is_taken() -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules("{id: git.push.force, tools: [run], effect: ask}"))
+    (one,) = caught.value.diagnostics
+    assert (one.code, one.span is not None and one.span.text) == ("duplicate-id", "git.push.force")
+
+
+@pytest.mark.parametrize("rule", ["let: {a: 'args.query =='}, when: a", "when: 'args.query =='"])
+def test_an_expression_that_cannot_be_read_is_an_error_of_its_own(rule: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules(f"{{id: r, tools: [search], {rule}, effect: deny}}"))
+    assert "cel-syntax" in [one.code for one in caught.value.diagnostics]

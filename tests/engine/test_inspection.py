@@ -132,7 +132,7 @@ def test_every_text_inside_an_argument_is_read() -> None:
         {"b": {"c": {"d": "drop table users"}}},
     ):
         assert decide("sql", {"query": query}, text=text).code is Code.PATTERN, query
-    for harmless in (7, None, True, ["drop", "table users"], {"drop table users": 1}):
+    for harmless in (7, None, True, ["drop", "table", "users"], {"drop table users": 1}):
         assert decide("sql", {"query": harmless}, text=text).code is not Code.PATTERN, harmless
     assert decide("run", {"command": {"x": ["rm -rf /srv"]}}, text=text).code is Code.PATTERN
 
@@ -174,3 +174,22 @@ def test_reading_what_is_guarded_is_a_read_and_writing_a_write() -> None:
         {"tool": "write_file", "arguments": {"path": "/etc/gateway/store"}}, session()
     )
     assert [(f.kind, f.rule) for f in refused.findings if f.code is Code.GUARD] == [(Class.GUARD, "guard")]
+
+
+def test_two_words_are_a_command_too() -> None:
+    text = SHOP.replace(
+        "properties: {command: {type: string}}}, inspect: {command: shell}",
+        "properties: {command: {}}}, inspect: {command: shell}",
+    )
+    assert decide("run", {"command": ["psql", "-cDROP TABLE users"]}, text=text).code is Code.PATTERN
+
+
+def test_an_object_from_path_to_content_is_read_by_its_keys_too() -> None:
+    text = SHOP.replace(
+        "parameters: {type: object, required: [path], properties: {path: {type: string}}}, inspect: {path: path}",
+        "parameters: {type: object, properties: {path: {type: object, additionalProperties: {type: string}}}}, inspect: {path: path}",
+    )
+    gate = gateway(text, guard=Guard(("/etc/gate",), ()))
+    written = gate.before({"tool": "write_file", "arguments": {"path": {"/etc/gate/p.yaml": "x"}}}, session())
+    assert written.code is Code.GUARD
+    assert gate.before({"tool": "write_file", "arguments": {"path": {"/etc/other": "x"}}}, session()).proceeds

@@ -250,3 +250,13 @@ def test_rules_for_other_sessions_hide_nothing() -> None:
     assert link("search", with_rules(deny.replace("SEL", 'tenants: ["a*"]'))) == "rule"
     watched = deny.replace("SEL", "monitor: true, until: 2026-11-30")
     assert link("search", with_rules(watched)) == "rule"
+
+
+def test_a_match_or_an_error_is_certain_enough_to_hide() -> None:
+    rule = "{id: r, tools: [search], when: '1 / args.limit > 0 ? true : true', effect: EFFECT}"
+    assert link("search", with_rules(rule.replace("EFFECT", "deny"))) == "rule"
+    assert silent(rule.replace("EFFECT", "ask"), tool="search") == "answer"
+    for limit in (0, 1):
+        text = with_rules(rule.replace("EFFECT", "deny"))
+        call = {"tool": "search", "arguments": {"query": "x", "limit": limit}}
+        assert gateway(text).before(call, session()).effect is Effect.DENY

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from gateway.decision import Code, Effect
-from tests.engine.build import PAY, PERMISSIONS, decide, gateway, session
+from gateway.diagnostic import PolicyError
+from tests.engine.build import PAY, PERMISSIONS, SHOP, compiled, decide, gateway, session
 
 ROW = "row:customers:edit"
 
@@ -161,6 +162,7 @@ def test_listing_knows_forced_arguments_of_resource_permissions() -> None:  # B1
     assert link(text, "row:u-2", "at:b:edit") == "resource"
     assert link(text, "row:u-1") == "resource"
     assert link(text, "row:a:b", "at:b:edit", id="a:b") == "resource"
+    assert link(text, "row:x", "at:b:edit", id="a:b") == "resource"
     assert link(NUMBERED, "row:u-2", "at:b:edit") is None
     elsewhere = NUMBERED + 'arguments:\n  - {id: own, tools: [row], set: {place: \'{"city": "b"}\'}}\n'
     assert link(elsewhere.replace("{args.place.city}", "{args.id}"), "row:1", "at:b:edit") is None
@@ -176,3 +178,16 @@ def test_a_hidden_tool_says_which_permission_is_missing() -> None:
     assert hidden["order_row"].reason == (
         "no permission that the subject holds matches `row:{args.table}:{tool.action}`"
     )
+
+
+@pytest.mark.parametrize("template", ["row:{args.a}{args.b}", "row:{args.a}.{args.b}", "{args.a}-{args.b}:x"])
+def test_two_values_in_one_segment_do_not_load(template: str) -> None:  # B13
+    text = (
+        SHOP
+        + f'  - {{name: two, risk: LOW, permissions: [], resource_permissions: ["{template}"], '
+        + "parameters: {type: object, properties: {a: {type: string}, b: {type: string}}}}\n"
+    )
+    with pytest.raises(PolicyError) as caught:
+        compiled(text)
+    assert [d.code for d in caught.value.diagnostics] == ["ambiguous-template"]
+    compiled(text.replace("}{", "}:{").replace("}.{", "}:{").replace("}-{", "}:{"))

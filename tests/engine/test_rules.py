@@ -520,3 +520,46 @@ def test_neither_secrets_nor_forced_values_are_repeated(changes: dict[str, Any])
         said = f"{decision.message} {decision.detail} {decision.response} {decision.trace}"
         for secret in ("hunter2", "k-4711", "t0ken-of-the-host"):
             assert secret not in said, secret
+
+
+def test_whole_numbers_become_doubles_only_where_the_schema_says_number() -> None:
+    tools = (
+        "  - {name: order_any, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [price], properties: {price: {}}}}\n"
+        "  - {name: order_number, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [price], properties: {price: {type: number}}}}\n"
+    )
+    rule = "{id: half, tools: [order_any, order_number], when: args.price / 4.0 == 0.5, effect: deny}"
+    text = with_rules(rule, text=SHOP + tools)
+    for price in (2, 2.0):
+        decision = decide("order_number", {"price": price}, text=text)
+        assert (decision.rule, decision.errors) == ("half", ())
+    assert decide("order_number", {"price": 3}, text=text).proceeds
+    assert decide("order_any", {"price": 2.5}, text=text).proceeds
+
+
+def test_a_server_s_tool_is_the_pair_of_names() -> None:
+    tool = "  - {name: order_x, risk: READ_ONLY, permissions: []}\n  - {name: github/search, risk: READ_ONLY, permissions: []}\n"
+    shop = SHOP.replace('tools: ["order_*",', 'tools: ["github/*", "order_*",')
+    rule = '{id: r, tools: ["*"], when: \'has(call.server) && call.server == "github" && call.tool == "search"\', effect: deny}'
+    text = with_rules(rule, text=shop + tool)
+    call = {"tool": "search", "server": "github", "arguments": {}}
+    assert gateway(text).before(call, session()).rule == "r"
+    assert decide("order_x", text=text).proceeds
+
+
+def test_the_same_reason_is_said_once_and_an_empty_one_never() -> None:
+    text = with_rules(
+        "{id: a, tools: [search], effect: deny, message: Same.}",
+        "{id: b, tools: [search], effect: deny, message: Same.}",
+    )
+    own = Finding(Effect.DENY, Code.RULE, "the host refuses", rule="own")
+    message = decide("search", {"query": "x"}, text=text, findings=[own]).message
+    assert message.count("Same.") == 1
+    assert "Also" not in message
+
+
+def test_an_answer_needs_no_obligation() -> None:
+    text = with_rules("{id: answer, tools: [search], effect: respond, response: 1}")
+    call = {"tool": "search", "arguments": {"query": "x"}}
+    assert gateway(text, supports=()).before(call, session()).effect is Effect.RESPOND
+    refused = with_rules("{id: no, tools: [search], effect: deny}")
+    assert gateway(refused, supports=()).before(call, session()).code is Code.RULE

@@ -187,3 +187,38 @@ def test_an_inner_call_is_one_line() -> None:
     entries, seen = trace("outer", {"tool": "grave", "input": {}}, WRAPPING)
     assert seen == [*PASSED, (7, "held against", None), (8, "passed", None)]
     assert entries[5].text == "inner call of `grave`: ask CONFIRM"
+
+
+def test_a_watched_rule_that_does_not_count_passed() -> None:
+    text = with_rules(
+        "{id: a, tools: [search], when: turn.ambiguous, effect: deny, monitor: true}",
+        "{id: b, tools: [search], when: session.facts.limit / 0 == 1, effect: allow, monitor: true}",
+        "{id: c, tools: [search], when: '!turn.ambiguous', effect: allow, monitor: true}",
+        "{id: d, tools: [search], when: '!turn.ambiguous', effect: ask, monitor: true}",
+    )
+    _, seen = trace("search", {"query": "x"}, text, turn={"ambiguous": False}, facts={"limit": 1})
+    assert seen[5:] == [
+        (7, "passed", "a"),
+        (7, "passed", "b"),
+        (7, "monitored", "c"),
+        (7, "monitored", "d"),
+        (8, "passed", None),
+    ]
+
+
+def test_an_obligation_that_the_host_can_t_meet_is_the_last_line() -> None:
+    call = {"tool": "search", "arguments": {"query": "x"}}
+    entries = gateway(supports=()).explain(call, session()).decision.trace
+    assert (entries[-1].step, entries[-1].state) == (Step.ANSWER, "refused")
+    assert entries[-1].text == "OBLIGATION_UNSUPPORTED: the host does not support `final-arguments`"
+
+
+def test_a_placeholder_comes_from_its_own_step() -> None:  # B11
+    decision = gateway().before({"tool": "order_pay", "arguments": PAY}, session(dry_run=True))
+    assert [finding.step for finding in decision.findings] == [Step.DRY_RUN]
+
+
+def test_what_is_watched_for_now_is_counted_too() -> None:
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2027-01-01")
+    entries, _ = trace("run", {"command": "rm -rf /"}, text)
+    assert any(entry.text == "inspected `command` as shell: 1 finding" for entry in entries)

@@ -14,6 +14,7 @@ from gateway.frozen import frozen
 MAX_DEPTH = 64
 MAX_ITEMS = 100_000
 MAX_TEXT = 8 * 1024 * 1024
+MAX_NAME = 256
 
 
 class CallError(ValueError):
@@ -44,7 +45,11 @@ class ToolCall:
     def of(cls, value: ToolCall | Mapping[str, Any]) -> ToolCall:
         """A call, or a mapping with the fields' names; an empty id is given one, unknown keys raise."""
         if isinstance(value, ToolCall):
-            if value.id and (value.server is not None or "/" not in value.tool):
+            if (
+                value.id
+                and (value.server is not None or "/" not in value.tool)
+                and len(value.name) <= MAX_NAME
+            ):
                 return value
             return cls.of({name: getattr(value, name) for name in _KEYS})
         if value.__class__ is not dict and not isinstance(value, Mapping):
@@ -56,6 +61,9 @@ class ToolCall:
         arguments, iteration = value.get("arguments", {}), value.get("iteration")
         if not isinstance(tool, str) or not tool:
             raise CallError("call.tool is the tool's name, a string that is not empty")
+        for key, text in (("tool", tool), ("server", server), ("id", call_id)):
+            if isinstance(text, str) and len(text) > MAX_NAME:
+                raise CallError(f"call.{key} is longer than {MAX_NAME} characters")
         if server is not None and not isinstance(server, str):
             raise CallError(f"call.server is a string, not {type(server).__name__}")
         if not isinstance(call_id, str):

@@ -162,12 +162,19 @@ _SEVERITY_INK = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOT
 
 def printable(text: str) -> str:
     """The text with every character that could steer a terminal or hide its direction written out."""
+    if text.isprintable():
+        return text
     return "".join(
         c
         if c == " " or (c.isprintable() and c not in "\u200b\u200c\u200d\u2060\ufeff")
         else c.encode("unicode_escape", "backslashreplace").decode("ascii")
         for c in text
     )
+
+
+def printable_lines(text: str) -> str:
+    """As `printable`, for a text that may have several lines."""
+    return text if text.isprintable() else "\n".join(map(printable, text.splitlines()))
 
 
 def render(diagnostic: Diagnostic, ink: Ink = PLAIN) -> str:

@@ -16,6 +16,7 @@ from gateway.decision import (
     Obligation,
     Step,
 )
+from gateway.diagnostic import printable, printable_lines
 from gateway.facts import Facts
 from gateway.interval import passed
 from gateway.plan import AgentPlan, ToolPlan
@@ -90,6 +91,10 @@ class Engine:
         ctx = Deciding(self, ToolCall("", id=new_id("call-")), session, facts, EVERYTHING, None)
         refusal = self._not_ready() if self.unready else identity.step(ctx)
         return _refused(ctx, refusal) if refusal is not None else _answer(ctx)
+
+    def shows(self, name: str, session: Session, facts: Facts) -> bool:
+        """Whether this session sees the tool."""
+        return bool(list_tools(self, session, facts, (name,)).visible)
 
     def list_tools(self, session: Session, facts: Facts) -> Listing:
         """The tools that this session sees, and the link that hides each other one."""
@@ -202,7 +207,7 @@ def _decision(
     effect = top.effect
     # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
     page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
-    message = "" if top is _ALLOWED else f"{_said(top, findings)} {page.retry}".strip()
+    message = "" if top is _ALLOWED else printable_lines(f"{_said(top, findings)} {page.retry}".strip())
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
     return Decision(
@@ -210,10 +215,10 @@ def _decision(
         effect=effect,
         code=top.code,
         message=message,
-        detail=top.reason,
+        detail=printable_lines(top.reason),
         basis=Basis.RULE if by_rule else Basis.DEFAULT,
         rule=top.rule,
-        tool=ctx.call.name,
+        tool=printable(ctx.call.name),
         call_id=ctx.call.id,
         arguments=ctx.arguments if top.step > Step.RESOURCE else None,
         response=top.response if top.response is None else fresh(top.response),

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import CallError, ToolCall, new_id
+from gateway.call import MAX_NAME, CallError, ToolCall, new_id
 from gateway.codes import PAGES
 from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
+from gateway.diagnostic import printable, printable_lines
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
@@ -174,9 +175,9 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
         id=new_id("d-"),
         effect=Effect.DENY,
         code=code,
-        message=f"{message} {PAGES[code].retry}",
-        detail=reason,
-        tool=tool,
+        message=printable_lines(f"{message} {PAGES[code].retry}"),
+        detail=printable_lines(reason),
+        tool=printable(tool[:MAX_NAME]),
         findings=(finding,),
         errors=(reason,),
     )
@@ -184,6 +185,8 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
 
 def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
     """A host's own findings, as what they are: no rule of the policy lifts them, and none of them grants."""
+    if not all(isinstance(f, Finding) and isinstance(f.effect, Effect) for f in findings):
+        raise TypeError("a host's own finding is a `Finding` with an `Effect`")
     if any(finding.effect is Effect.ALLOW for finding in findings):
         raise ValueError("a host's own finding can't allow; it only tightens")
     return [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]

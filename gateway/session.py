@@ -169,9 +169,14 @@ def _put(made: Subject | Session, name: str, value: object) -> None:
     object.__setattr__(made, name, value)
 
 
+_LONGEST = 4096
+
+
 def _text(value: object, where: str) -> None:
     if not isinstance(value, str):
         raise SessionError(f"{where} is a string, not {type(value).__name__}")
+    if len(value) > _LONGEST:
+        raise SessionError(f"{where} is longer than {_LONGEST} characters")
 
 
 def _optional_text(value: object, where: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Environment
@@ -14,7 +15,7 @@ from gateway.compile.environment import KINDS, call_environment
 from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
 from gateway.compile.schemas import arguments_type, role_types
-from gateway.diagnostic import Diagnostic, Severity, suggest
+from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
 from gateway.schema import (
     ROLES,
@@ -273,9 +274,22 @@ def _resources(declared: Declared, typed: Typed, report: Report) -> tuple[Resour
                         span,
                         "declare the argument in `parameters`, or narrow the `tools` of the defaults",
                     )
+            _check_separated(template, where.excerpt(key, index), report)
             if not any(template.text == made.template.text for made in templates):
                 templates.append(plan_resource(template, typed.known["tool"], declared.get("config") or {}))
     return tuple(templates)
+
+
+def _check_separated(template: Template, excerpt: Excerpt, report: Report) -> None:
+    """Report placeholders that stand in one segment: which value is whose could not be told."""
+    for before, after in pairwise(template.placeholders):
+        if ":" not in template.text[before.end : after.start]:
+            report.error(
+                "ambiguous-template",
+                f"`{{{before.path}}}` and `{{{after.path}}}` stand in one segment, so one value can pass for the other",
+                excerpt.span(before.start, after.end),
+                "separate them with `:`",
+            )
 
 
 def _read_only_when(

@@ -157,6 +157,12 @@ class Rule(Monitored):
             yield self.wrong("lifts", f"`lifts` has no place beside `effect: {effect.value}`")
         if self.approval is not None and effect is not Effect.ASK:
             yield self.wrong("approval", f"`approval` has no place beside `effect: {effect.value}`")
+        if self.until is not None and self.monitor and effect is Effect.ALLOW:
+            yield self.wrong(
+                "until",
+                "a monitored `allow` rule has no `until`: it would begin to grant then, for ever",
+                "remove `until`, or remove `monitor` if the grant lapses then",
+            )
         if self.until is not None and not self.monitor and effect is not Effect.ALLOW:
             yield self.wrong(
                 "until",

@@ -59,8 +59,10 @@ def _texts(values: list[Any], kind: str) -> list[str]:
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
         return [value]
-    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    return [text for item in inner for text in _strings(item)]
+    if isinstance(value, Mapping):
+        # Tools that write several files take an object from path to content.
+        return [*value, *(text for item in value.values() for text in _strings(item))]
+    return [text for item in value for text in _strings(item)] if isinstance(value, list) else []
 
 
 def _add(ctx: Deciding, argument: str, match: Any) -> None:

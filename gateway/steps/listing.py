@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -55,13 +55,16 @@ class Listing:
     hidden: tuple[HiddenTool, ...]
 
 
-def list_tools(engine: Engine, session: Session, facts: Facts) -> Listing:
-    """Hidden means refused for this session and moment; a visible tool may still be refused when called."""
+def list_tools(engine: Engine, session: Session, facts: Facts, names: Iterable[str] | None = None) -> Listing:
+    """All tools of the catalogue, or those named, each visible or hidden.
+
+    Hidden means refused for this session and moment; a visible tool may still be refused when called.
+    """
     visible: list[VisibleTool] = []
     hidden: list[HiddenTool] = []
     ctx = Deciding(engine, ToolCall("", id="listing"), session, facts, frozenset(), None)
     refusal = identity.step(ctx)
-    for name in sorted(engine.tools):
+    for name in sorted(engine.tools if names is None else names):
         tool = engine.tools[name]
         if engine.unready:
             hidden.append(HiddenTool(name, "ready", Code.NOT_READY, "the policy is not ready"))

@@ -58,12 +58,15 @@ def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[st
     return None
 
 
+_MOST_ALIKE = 6
+
+
 def _not_found(ctx: Deciding, name: str) -> str:
     """The same words for an unknown and for a hidden tool, with at most two visible names (B14)."""
     from gateway.diagnostic import printable, suggest
 
     shown = printable(name[:80])
-    visible = [tool.name for tool in ctx.engine.list_tools(ctx.session, ctx.facts).visible]
-    near = suggest(name, visible, most=2)
+    alike = suggest(name, ctx.engine.tools, most=_MOST_ALIKE)
+    near = [one for one in alike if ctx.engine.shows(one, ctx.session, ctx.facts)][:2]
     hint = f" Similar tools: {', '.join(f'`{n}`' for n in near)}." if near else ""
     return f"There is no tool called `{shown}`.{hint}"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gateway.decision import Code, Effect
+from gateway.session import Session, SessionError
 from tests.engine.build import SHOP, decide, gateway, session
 
 REFUSALS: list[tuple[str, dict[str, Any], Code]] = [
@@ -142,3 +143,28 @@ def test_nothing_is_degraded_when_everything_is_watched() -> None:  # B1
     for _name, changes, code in REFUSALS:
         decision = decide("search", {"query": "x"}, text=text, **changes)
         assert (decision.effect, decision.code, decision.monitored) == (Effect.DENY, code, ())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"channel": "intern"},
+        {"capabilities": "sandbox"},
+        {"can_ask": 1},
+        {"roots": "/"},
+        {"modes": {"web_search": "yes"}},
+        {"tenant": "t" * 10_000},
+    ],
+)
+def test_a_session_object_is_checked_like_a_mapping(fields: dict[str, Any]) -> None:
+    with pytest.raises(SessionError):
+        Session(**fields)
+
+
+def test_a_channel_written_as_text_is_the_channel() -> None:
+    text = SHOP + "rules: [{id: outside, tools: [search], channels: [external], effect: deny}]\n"
+    who = Session.of({**session(), "channel": "external"})
+    made = Session(**{**session(), "channel": "external"})
+    for one in (who, made):
+        decision = gateway(text).before({"tool": "search", "arguments": {"query": "x"}}, one)
+        assert decision.rule == "outside"

@@ -130,9 +130,10 @@ def test_every_text_inside_an_argument_is_read() -> None:
         {"a": ["drop table users"]},
         ["select 1", "drop table users"],
         {"b": {"c": {"d": "drop table users"}}},
+        {"drop table users": 1},
     ):
         assert decide("sql", {"query": query}, text=text).code is Code.PATTERN, query
-    for harmless in (7, None, True, ["drop", "table", "users"], {"drop table users": 1}):
+    for harmless in (7, None, True, ["drop", "table", "users"], {"select 1": 1}):
         assert decide("sql", {"query": harmless}, text=text).code is not Code.PATTERN, harmless
     assert decide("run", {"command": {"x": ["rm -rf /srv"]}}, text=text).code is Code.PATTERN
 

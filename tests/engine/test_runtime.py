@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.decision import Code, Decision, Effect
+from gateway.decision import Code, Decision, Effect, Finding
 from gateway.diagnostic import PolicyError
 from gateway.runtime import Gateway
 from gateway.session import Session
@@ -217,3 +217,59 @@ def test_no_rule_lifts_the_guard_and_nothing_monitors_it(tmp_path: Path) -> None
 def test_decisions_can_be_sent_to_another_process() -> None:
     decision = GATE.before({"tool": "order_pay", "arguments": PAY}, session())
     assert pickle.loads(pickle.dumps(decision)) == decision  # noqa: S301
+
+
+class _Unruly(dict[str, Any]):
+    """A mapping that fails in whatever is asked of it."""
+
+    def get(self, *_: Any) -> Any:
+        raise RuntimeError("no")
+
+    def keys(self) -> Any:
+        raise _Unprintable
+
+
+class _Unprintable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("not even this")
+
+
+def test_objects_that_fail_in_every_way_are_refused() -> None:
+    assert GATE.before(_Unruly(tool="search"), session()).effect is Effect.DENY
+    assert GATE.before({"tool": "search"}, _Unruly()).effect is Effect.DENY
+    assert GATE.tools(_Unruly()).visible == ()
+    assert GATE.entry(_Unruly()).effect is Effect.DENY
+
+
+@pytest.mark.parametrize("finding", ["deny", Finding("deny", Code.RULE, "r"), None])  # type: ignore[arg-type]
+def test_a_finding_that_is_none_is_refused(finding: Any) -> None:
+    decision = GATE.before({"tool": "search", "arguments": {"query": "x"}}, session(), [finding])
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.POLICY_ERROR)
+
+
+@pytest.mark.parametrize("name", ["x" * 5_000_000, "a/" * 1000, "\ud800", "t\x1b[2J", "\u202egnp"])
+def test_odd_names_are_refused_in_few_clean_words(name: str) -> None:
+    for key in ("tool", "id", "server"):
+        call = {"tool": "search", "arguments": {"query": "x"}, key: name}
+        decision = GATE.before(call, session())
+        for text in (decision.message, decision.detail, decision.tool):
+            assert len(text) < 2000
+            assert text.isprintable()
+
+
+def test_every_decision_can_be_copied_and_sent() -> None:
+    import copy
+    import dataclasses
+
+    who = Session.of(session())
+    assert pickle.loads(pickle.dumps(who)) == who == copy.deepcopy(who)  # noqa: S301
+    calls: list[dict[str, Any]] = [
+        {"tool": "zz"},
+        {"tool": "order_delete", "arguments": {"id": "1"}},
+        {"tool": "order_pay", "arguments": {}},
+        {"tool": "run", "arguments": {"command": "rm -rf /"}},
+    ]
+    for call in calls:
+        decision = GATE.before(call, who)
+        assert pickle.loads(pickle.dumps(decision)) == decision == copy.deepcopy(decision)  # noqa: S301
+        assert dataclasses.asdict(decision)["code"] == decision.code

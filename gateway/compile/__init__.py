@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.compile.agents import plan_agents
 from gateway.compile.declared import Declared, declare
-from gateway.compile.environment import any_call_environment, declared_checks, listing_environment
+from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.later import check_later
 from gateway.compile.names import check_names
 from gateway.compile.posture import posture
@@ -52,7 +52,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         if made is not None:
             typed[name] = made
     usable = {name: tools[name] for name in typed}
-    planned = plan_rules(policy, usable, typed, ids, any_call_environment(base), report)
+    planned = plan_rules(policy, usable, typed, ids, base, report)
     check_later(policy, usable, typed, planned.not_in_force, report)
     plans = {
         name: plan_tool(

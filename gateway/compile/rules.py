@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.cel import Environment, ObjectType, Outcome, Parsed, check
 from gateway.cel.types import comparable
 from gateway.compile.conditions import Compiled, listed, possible, read_expression, read_lets
+from gateway.compile.environment import any_call_environment
 from gateway.compile.examples import check_examples
 from gateway.compile.names import governed, selector
 from gateway.compile.report import Report
@@ -40,11 +41,12 @@ def plan_rules(
     tools: Mapping[str, Declared],
     typed: Mapping[str, Typed],
     patterns: frozenset[str],
-    anywhere: Environment,
+    base: Environment,
     report: Report,
 ) -> Planned:
     """Every rule and every `arguments` entry, for each tool that it is about."""
     planned = Planned()
+    anywhere = any_call_environment(base)
     liftable = _liftable(policy, patterns)
     for rule in sorted(policy.rules, key=lambda r: r.id):
         _plan_rule(rule, tools, typed, anywhere, planned, report)
@@ -53,7 +55,7 @@ def plan_rules(
                 known = sorted(liftable)
                 report.unknown("ask rule or pattern", lifted, rule.where.span("lifts", index), known)
     for entry in sorted(policy.arguments, key=lambda e: e.id):
-        _plan_forced(entry, tools, typed, planned, report)
+        _plan_forced(entry, tools, typed, base, planned, report)
     return planned
 
 
@@ -61,15 +63,15 @@ def _liftable(policy: Policy, patterns: frozenset[str]) -> frozenset[str]:
     return patterns | {rule.id for rule in policy.rules if rule.effect in (Effect.ASK, Effect.DENY)}
 
 
-def _selects_nothing(rule: Rule, tools: Mapping[str, Declared], planned: Planned) -> None:
+def _selects_nothing(part: Part, tools: Mapping[str, Declared], planned: Planned) -> None:
     """Its patterns match tools, but its exclusions or its risk leave none of them."""
-    if select_governed([pattern for pattern in rule.tools if not pattern.startswith("!")], tools):
+    if select_governed([pattern for pattern in part.tools if not pattern.startswith("!")], tools):
         planned.unready.append(
             Diagnostic(
                 "never-matches",
-                f"the rule `{rule.id}` selects none of the tools that its patterns match",
-                rule.where.span("risk" if rule.risk is not None else "tools"),
-                "widen `tools` or `risk`, or remove the rule",
+                f"`{part.id}` selects none of the tools that its patterns match",
+                part.where.span("risk" if part.risk is not None else "tools"),
+                "widen `tools` or `risk`, or remove it",
             )
         )
 
@@ -212,11 +214,14 @@ def _plan_forced(
     entry: ArgumentEntry,
     tools: Mapping[str, Declared],
     typed: Mapping[str, Typed],
+    base: Environment,
     planned: Planned,
     report: Report,
 ) -> None:
+    if not governed(entry, tools):
+        _selects_nothing(entry, tools, planned)
     names = _with_argument(entry, tools, typed, report)
-    environments = {name: typed[name].listing_environment for name in names}
+    environments = {name: typed[name].listing_environment for name in names} or {"": base}
     lets = read_lets(entry.where, entry.let, report)
     conditions = _conditions(entry, lets, environments, report)
     values: dict[str, Compiled] = {}

@@ -344,7 +344,7 @@ def test_a_rule_is_explained_with_its_values_its_place_and_its_owner(here: Path)
     ]
     at = lines.index("What would be answered less strictly")
     assert set(lines[at + 1 : at + 3]) == {
-        "  `amount` at most 1000: ask (CONFIRM)",
+        "  `amount` = 1000: ask (CONFIRM)",
         "  a subject with the role `finance`: ask (CONFIRM)",
     }
 
@@ -378,7 +378,7 @@ def test_explain_in_json_has_everything(here: Path) -> None:
         "effect": "deny",
     }
     assert value["page"]["code"] == "RULE"
-    assert {"change": "`amount` at most 1000", "effect": "ask", "code": "CONFIRM"} in value["accepted"]
+    assert {"change": "`amount` = 1000", "effect": "ask", "code": "CONFIRM"} in value["accepted"]
     held = [
         entry for entry in value["trace"] if entry["state"] == "held against" and entry["rule"] == "large"
     ]

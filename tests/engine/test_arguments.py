@@ -333,6 +333,7 @@ def test_what_a_host_does_with_a_decision_does_not_change_the_policy() -> None:
     ("entry", "code"),
     [
         ("{id: x, tools: ['*'], set: {user_idd: subject.id}}", "unknown-name"),
+        ("{id: x, tools: ['later_*'], set: {user_id: subject.nope}}", "cel-name"),
         ("{id: x, tools: [recall], set: {user_id: subject.roles}}", "wrong-type"),
         ("{id: x, tools: [docs], set: {bases: subject.id}}", "wrong-type"),
     ],
@@ -358,3 +359,10 @@ def test_an_entry_under_a_glob_refuses_nothing_of_a_tool_without_its_key() -> No
     text += f"arguments:\n  - {entry}\n"
     assert decide("t", {}, text=text).proceeds
     assert decide("u", {}, text=text).code is Code.FORCED_ARGUMENT_UNAVAILABLE
+
+
+@pytest.mark.parametrize("selector", ["tools: [recall], risk: '>LOW'", "tools: ['re*', '!recall']"])
+def test_an_entry_whose_selectors_leave_no_tool_is_not_ready(selector: str) -> None:  # E2
+    gate = gateway(MEMORY + f"  - {{id: x, {selector}, set: {{user_id: subject.id}}}}\n")
+    assert [d.code for d in gate.manifest.unready] == ["never-matches"]
+    assert gate.before({"tool": "recall", "arguments": {"query": "x"}}, session()).code is Code.NOT_READY

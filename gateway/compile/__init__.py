@@ -11,9 +11,10 @@ from gateway.compile.declared import Declared, declare
 from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.later import check_later
 from gateway.compile.names import check_names
+from gateway.compile.planned import Planned
 from gateway.compile.posture import posture
 from gateway.compile.report import Report
-from gateway.compile.rules import Planned, plan_rules
+from gateway.compile.rules import plan_rules
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
 from gateway.engine import Engine

@@ -13,6 +13,7 @@ from gateway.plan import Condition
 from gateway.steps.outcome import join
 
 if TYPE_CHECKING:
+    from gateway.policy import Condition as Part
     from gateway.policy import Where
 
 
@@ -88,6 +89,22 @@ def _naming(diagnostic: Any, tools: list[str], of: int) -> Any:
         return diagnostic
     named = ", ".join(f"`{tool}`" for tool in tools[:3]) + (" and others" if len(tools) > 3 else "")
     return replace(diagnostic, message=f"{diagnostic.message} (for the tool {named})")
+
+
+def read_conditions(
+    part: Part, lets: Mapping[str, Parsed], environments: Mapping[str, Environment], report: Report
+) -> tuple[Compiled | None, Compiled | None] | None:
+    """The compiled `when` and `unless` of a part; None if one of them is wrong."""
+    compiled: list[Compiled | None] = []
+    fine = True
+    for key in ("when", "unless"):
+        if getattr(part, key) is None:
+            compiled.append(None)
+            continue
+        expression = read_expression(part.where, (key,), lets, environments, report)
+        fine = fine and expression is not None
+        compiled.append(expression)
+    return (compiled[0], compiled[1]) if fine else None
 
 
 def possible(

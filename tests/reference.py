@@ -1,0 +1,155 @@
+"""The tables of LANGUAGE.md, made from the code; `python -m tests.reference` writes them into the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from gateway.cel import ObjectType, Type
+from gateway.cel.functions import STANDARD
+from gateway.cel.functions.signature import Style
+from gateway.compile.environment import any_call_environment, listing_environment
+from gateway.inspect.pattern import Pattern
+from gateway.patterns import PACKS, load_packs
+from gateway.policy import (
+    Agent,
+    Approval,
+    ArgumentEntry,
+    Condition,
+    Example,
+    Examples,
+    Limit,
+    Monitored,
+    Override,
+    Part,
+    Policy,
+    Redaction,
+    Result,
+    ResultShape,
+    Rule,
+    Server,
+    Settings,
+    Tool,
+    ToolFields,
+    Wraps,
+)
+from gateway.policy.read import PolicyFile
+
+PAGE = Path(__file__).parent.parent / "LANGUAGE.md"
+_TABLE = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n.*?<!-- end -->", re.DOTALL)
+
+
+def _rows(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    titles = list(head)
+    yield f"| {' | '.join(titles)} |"
+    yield f"|{' --- |' * len(titles)}"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _keys(*models: type[Part]) -> Callable[[], Iterator[str]]:
+    """The keys that models declare themselves; a star marks those that must be written."""
+
+    def rows() -> Iterator[tuple[str, str]]:
+        for model in models:
+            for key in [key for key in model.__annotations__ if key in model.model_fields]:
+                field = model.model_fields[key]
+                star = "\\*" if field.is_required() else ""
+                yield f"`{_INSIDE.get(model, '')}{key}`{star}", field.description or ""
+
+    return lambda: _rows(("key", "what it says"), rows())
+
+
+_INSIDE: Mapping[type[Part], str] = MappingProxyType(
+    {
+        ResultShape: "result.",
+        Wraps: "wraps.",
+        Approval: "approval.",
+        Examples: "examples.",
+        Example: "examples.match[].",
+        Redaction: "results[].redact[].",
+        Server: "servers[].",
+        Limit: "limits[].",
+        Result: "results[].",
+        Override: "overrides[].",
+    }
+)
+
+
+def _variables() -> Iterator[str]:
+    known = any_call_environment(listing_environment(Policy((), ""))).variables
+    rows = ((f"`{name}`", _fields(known[name])) for name in _FIXED)
+    return _rows(("variable", "fields"), rows)
+
+
+_FIXED = ("tool", "subject", "session", "agent", "call", "roles")
+"""The variables whose fields are the same in every policy."""
+
+
+def _fields(type_: Type) -> str:
+    if not isinstance(type_, ObjectType):
+        return str(type_)
+    return ", ".join(
+        f"`{name}`{'?' if field.optional else ''} {_type(field.type)}" for name, field in type_.fields.items()
+    )
+
+
+def _type(type_: Type) -> str:
+    return "as declared" if isinstance(type_, ObjectType) else str(type_)
+
+
+def _functions() -> Iterator[str]:
+    rows = (
+        (
+            f"`{'x.' if function.style is Style.MEMBER else ''}{function.name}(…)`",
+            function.summary + ("" if function.built else " Not in force yet."),
+            f"`{function.example}`",
+        )
+        for function in STANDARD
+    )
+    return _rows(("function", "what it gives", "example, which is true"), rows)
+
+
+def _packs() -> Iterator[str]:
+    def row(pattern: Pattern) -> tuple[str, str, str, str]:
+        return (
+            pattern.pack,
+            f"`{pattern.id}`",
+            pattern.effect.value,
+            f"{pattern.title}: `{pattern.matches[0]}`",
+        )
+
+    return _rows(("pack", "pattern", "effect", "what it does, and an example"), map(row, load_packs(PACKS)))
+
+
+TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
+    {
+        "file": _keys(PolicyFile),
+        "settings": _keys(Settings),
+        "agents": _keys(Agent),
+        "tools": _keys(Tool, ToolFields, ResultShape, Wraps),
+        "conditions": _keys(Condition, Examples, Example),
+        "arguments": _keys(ArgumentEntry),
+        "rules": _keys(Rule, Monitored, Approval),
+        "later": _keys(Server, Limit, Result, Redaction, Override),
+        "variables": _variables,
+        "functions": _functions,
+        "packs": _packs,
+    }
+)
+
+
+def filled(page: str) -> str:
+    """The page with each table as the code says it."""
+
+    def table(match: re.Match[str]) -> str:
+        lines = "\n".join(TABLES[match["name"]]())
+        return f"<!-- table: {match['name']} -->\n{lines}\n<!-- end -->"
+
+    return _TABLE.sub(table, page)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

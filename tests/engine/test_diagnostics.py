@@ -124,11 +124,12 @@ def test_the_second_of_two_names_points_at_the_first() -> None:
     assert related.span.line < one.span.line
 
 
-def test_exactly_three_tools_are_all_named() -> None:
-    rule = "{id: r, tools: [execute, order_beta, order_off, order_row], when: args.table > 1, effect: deny}"
+@pytest.mark.parametrize(("fourth", "ending"), [("", "`)"), ("order_purge, ", "` and others)")])
+def test_exactly_three_tools_are_all_named(fourth: str, ending: str) -> None:
+    tools = f"execute, order_beta, order_off, {fourth}order_row"
     with pytest.raises(PolicyError) as caught:
-        compiled(with_rules(rule))
-    assert "`args` has no field `table` (for the tool `execute`, `order_beta`, `order_off`)" in [
+        compiled(with_rules(f"{{id: r, tools: [{tools}], when: args.table > 1, effect: deny}}"))
+    assert f"`args` has no field `table` (for the tool `execute`, `order_beta`, `order_off{ending}" in [
         one.message for one in caught.value.diagnostics
     ]
 

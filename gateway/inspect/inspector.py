@@ -8,7 +8,7 @@ from typing import Literal
 
 from gateway.decision import Effect
 from gateway.inspect.command import Command, command
-from gateway.inspect.guard import Access, Guard, guard_command, guard_path
+from gateway.inspect.guard import Access, Guard, Hit, guard_command, guard_path
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.pattern import Pattern, kinds, programs
 from gateway.inspect.place import Place
@@ -125,12 +125,7 @@ class Inspector:
         matches: list[Match] = []
         hit = guard_command(self._guard.at(place), one, place)
         if hit is not None:
-            characters = text[hit.start : hit.end]
-            matches.append(
-                Match(
-                    "guard", "guard", Effect.DENY, hit.reason, _GUARD_ADVICE, hit.start, hit.end, characters
-                )
-            )
+            matches.append(_guarded(hit, text))
         patterns = self._by_program.get(one.program, ())
         if one.sql:
             patterns = tuple(dict.fromkeys((*patterns, *self._sql)))
@@ -147,6 +142,14 @@ class Inspector:
                 doubt = Doubt("the SQL is too long to be analysed", statement.start, statement.end)
                 matches.append(_unreadable(doubt, text))
         return matches
+
+
+def _guarded(hit: Hit, text: str) -> Match:
+    """A hit of the guard; one that is only possible is for a person to decide."""
+    kind: Literal["guard", "unreadable"] = "guard" if hit.effect is Effect.DENY else "unreadable"
+    pattern = "guard" if kind == "guard" else ""
+    characters = text[hit.start : hit.end]
+    return Match(pattern, kind, hit.effect, hit.reason, _GUARD_ADVICE, hit.start, hit.end, characters)
 
 
 def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier: str) -> Match:

@@ -98,6 +98,5 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "litecli": "-e= --execute=, -D= --database=",
         "heroku": "-c= --command=, -a= --app=",
         "wrangler": "--command=, --file=, --env=",
-        "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive",
     }
 )

@@ -24,7 +24,12 @@ PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
 PATTERNS = load_packs(PACKS)
 INSPECTOR = Inspector(PATTERNS, Guard((), ()))
 GUARD = Guard(
-    (f"{PROJECT}/policies", f"{PROJECT}/.claude/settings.json", f"{HOME}/.claude/settings.json"),
+    (
+        f"{PROJECT}/policies",
+        f"{PROJECT}/policies/base.yaml",
+        f"{PROJECT}/.claude/settings.json",
+        f"{HOME}/.claude/settings.json",
+    ),
     (f"{HOME}/.state/store.db",),
 )
 GUARDED = Inspector((), GUARD)

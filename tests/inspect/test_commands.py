@@ -49,6 +49,11 @@ def test_guard_stops(text: str) -> None:
     assert all(match.effect is Effect.DENY for match in found if match.kind == "guard")
 
 
+@pytest.mark.parametrize("text", [case for case in cases("guard") if case.id.startswith("ask")])  # type: ignore[attr-defined]
+def test_guard_asks(text: str) -> None:
+    assert [match.effect for match in GUARDED.shell(text, PLACE).matches] == [Effect.ASK]
+
+
 @pytest.mark.parametrize("text", [case for case in cases("guard") if case.id.startswith("pass")])  # type: ignore[attr-defined]
 def test_guard_leaves_alone(text: str) -> None:
     assert GUARDED.shell(text, PLACE).matches == ()

@@ -37,7 +37,7 @@ _TAKE_CODE = frozenset(("flock", "runuser", "npx", "nix-shell"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
-_DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) - {"cp"} | {"gatewayctl"}
+_DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) | {"gatewayctl"}
 _GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
 
 

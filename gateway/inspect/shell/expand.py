@@ -232,11 +232,21 @@ class Expander:
             first = int(part[1])
             last = None if part[2] is None else first + int(part[2])
             return self._shaped([v if v == UNKNOWN else v[first:last] for v in values], quoted)
+        cut = self._cut(values, rest)
+        if cut is not None:
+            return self._shaped(cut, quoted)
         if rest == "@P":
             for value in values:
                 Expander(value, self.scope, self.run).document(0, len(value))
         self._scan(at, end, '"')
         return [UNKNOWN]
+
+    def _cut(self, values: Alternatives, rest: str) -> Alternatives | None:
+        """Values without a plain ending (`%`) or beginning (`#`)."""
+        text = rest.lstrip(rest[0])
+        if rest[0] not in "%#" or _PLAIN.fullmatch(text) is None or UNKNOWN in "".join(values):
+            return None
+        return [v.removesuffix(text) if rest[0] == "%" else v.removeprefix(text) for v in values]
 
     def _substitution(self, at: int, end: int, quoted: str, opener: int) -> tuple[int, Alternatives]:
         stop = self.ends.get(at) or closing(self.text, at, end)

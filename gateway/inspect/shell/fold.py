@@ -40,9 +40,11 @@ def printed(name: str, simple: Simple, cwd: str | None) -> Text:
     if name == "which" and len(words) == 1:
         return (words[0].value,)
     if name in ("find", "fd", "ls"):
-        roots = [w.value for w in words if not w.value.startswith("-")][: 1 if name != "ls" else 0]
-        below = tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots) or _UNKNOWN
-        return (*roots, *below) if name == "ls" else below
+        roots = [w.value for w in words if not w.value.startswith("-")]
+        if name == "ls":
+            # Files are printed as they were named, what lies in directories is not known.
+            return (*roots, UNKNOWN)
+        return tuple(f"{root.rstrip('/')}/{DEEP}" for root in roots[:1]) or _UNKNOWN
     if simple.stdin is None:
         return _UNKNOWN
     operands = [w.value for w in words if w.value == "-" or not w.value.startswith("-")]

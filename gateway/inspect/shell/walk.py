@@ -124,7 +124,8 @@ class Walk:
         certainty = before.certainty
         before.certainty = Certainty.MAYBE
         # What is read in a loop's condition is unknown each time round.
-        self.sequence(node, _UNKNOWN if stdin else None)
+        lines = stdin is not None and any("\n" in text for text in stdin)
+        self.sequence(node, _UNKNOWN if lines else stdin)
         before.certainty = certainty
         return _UNKNOWN
 
@@ -283,8 +284,10 @@ class Walk:
         for node in nodes:
             start, _ = self.script.span(node)
             operator = next((c for c in node.children if not c.is_named), None)
+            # The grammar lacks `<>`, which opens a file for writing too.
+            both = node.has_error and "<>" in self.script.slice(node)
             at = self.script.span(operator)[0] if operator is not None else start
-            named = [c for c in node.named_children if c.type != "file_descriptor"]
+            named = [c for c in node.named_children if c.type not in ("file_descriptor", "ERROR")]
             found = self.script.heredocs.get(at)
             if node.type == "herestring_redirect":
                 text = tuple(v for c in named[:1] for v in self.expander.values(*self.script.span(c))) or None
@@ -292,9 +295,13 @@ class Walk:
                 text = self.document(found.body, found.start, found.expands)
                 more += named[1:]
             else:
-                more += named[1:]
-                for word in self.words(named[:1]):
-                    redirects.append(Redirect(operator.type if operator is not None else "", word))
+                # The parser cuts some targets, such as `$1/$2`, into several nodes.
+                stop = self.spans(named)[0][1] if named else 0
+                target = [c for c in named if self.script.span(c)[0] < stop]
+                more += named[len(target) :]
+                for word in self.words(target):
+                    kind = "<>" if both else operator.type if operator is not None else ""
+                    redirects.append(Redirect(kind, word))
                     if operator is not None and operator.type == "<":
                         text = contents(self, word.value) or text
         return tuple(redirects), text, more

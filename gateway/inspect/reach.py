@@ -1,0 +1,147 @@
+"""Whether a path that a command is given reaches a guarded one.
+
+A path without patterns is compared as it is written and with links followed. A pattern reaches a guarded path
+where it surely covers it and either spells part of its name (`polic*`, `-name settings.json`, `*.yaml` for a
+policy) or belongs to a command that removes all that it covers. What lies in an unknown directory (`$DIR/…`)
+reaches it where the guarded path is spelled from its own root on, as in `$DIR/.claude/settings.json`; where
+only its last name is, it may. Everything else, such as `*/*.py` or a walk over a tree, is an ordinary edit of
+many files and reaches nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+from gateway.inspect.place import Place, absolute, is_artifact, under
+from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be
+
+
+class Use(IntEnum):
+    """What a command does with a path, the further it reaches the higher."""
+
+    CHANGED = 0
+    """It alone is read, changed or run."""
+    FILLED = 1
+    """If it is a directory, files of any name are put into it."""
+    REMOVED = 2
+    """It is removed or moved."""
+    EMPTIED = 3
+    """It is removed or moved with all that lies below it."""
+
+
+class Touch(IntEnum):
+    """Whether a guarded path is reached."""
+
+    NO = 0
+    MAYBE = 1
+    YES = 2
+
+
+_NAME = re.compile(r"\w")
+_OWN_CWD = re.compile(r"/proc/(?:self|thread-self|\d+)/cwd(?=/|\Z)")
+_POLICIES = (".yaml", ".yml")
+_HOLES = {ord(mark): "\0" for mark in MARKS}
+
+
+def reached(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], use: Use) -> Touch:
+    """Whether a value, as a path from a directory, reaches one of the guarded paths."""
+    if not paths or not value or value.startswith("-"):
+        return Touch.NO
+    if UNKNOWN in value and _NAME.search(certain(value)) is None:
+        return Touch.NO
+    path = absolute(_OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1), cwd, place.home)
+    if path is None or value.startswith(UNKNOWN):
+        # It may lie in any directory at all.
+        path = posixpath.normpath(value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}")
+    if marked(path):
+        folded = path.casefold()
+        return max(_by_pattern(folded, guarded.casefold(), _root(guarded, place), use) for guarded in paths)
+    if _named(path.casefold(), paths, place, use):
+        return Touch.YES
+    if len(value) > 255 or "\n" in value:
+        return Touch.NO
+    target = place.resolve(path)
+    return Touch.YES if target != path and _named(target.casefold(), paths, place, use) else Touch.NO
+
+
+def own_name(guarded: str, place: Place) -> str:
+    """The part of a guarded path that tells it apart: from its own root on."""
+    return "/".join(guarded.split("/")[_root(guarded, place) :])
+
+
+def _root(guarded: str, place: Place) -> int:
+    """How many leading components of a guarded path are the directory that it belongs to."""
+    bases = [b for b in (place.cwd, place.home, *place.roots) if b and b not in ("/", guarded)]
+    found = [len(base.split("/")) for base in bases if under(guarded, base)]
+    return max(found) if found else max(len(guarded.split("/")) - 2, 1)
+
+
+def _named(folded: str, paths: tuple[str, ...], place: Place, use: Use) -> bool:
+    whole, inside = _folded(paths)
+    if folded in whole or folded.startswith(inside):
+        return True
+    if use is Use.EMPTIED:
+        return any(path.startswith(folded.rstrip("/") + "/") for path in whole)
+    if use is not Use.FILLED:
+        return False
+    return any(_is_home_of(folded, guarded, place) for guarded in paths)
+
+
+def _is_home_of(folded: str, guarded: str, place: Place) -> bool:
+    """Whether a directory is there for a guarded file, as `.claude` is for `.claude/settings.json`."""
+    parent, name = posixpath.split(guarded)
+    if parent.casefold() != folded or not posixpath.splitext(name)[1]:
+        return False
+    return len(parent.split("/")) > _root(guarded, place)
+
+
+@lru_cache(maxsize=256)
+def _folded(paths: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The guarded paths, and what paths below them start with; some file systems ignore case."""
+    whole = frozenset(path.casefold() for path in paths)
+    return whole, tuple(path + "/" for path in whole)
+
+
+def _by_pattern(pattern: str, guarded: str, root: int, use: Use) -> Touch:
+    parts = pattern.split("/")
+    best = Touch.NO
+    # A pattern names something in a guarded directory if one of its own parents may be that directory.
+    for count in range(2, len(parts) + 1):
+        if may_be("/".join(parts[:count]), guarded):
+            removed = count == len(parts) and use >= Use.REMOVED
+            best = max(best, _spelled(parts[:count], root, guarded, removed))
+    if use is not Use.EMPTIED:
+        return best
+    above = posixpath.dirname(guarded)
+    while best is not Touch.YES and above not in ("/", ""):
+        if may_be(pattern, above):
+            if UNKNOWN not in pattern:
+                return Touch.YES
+            if _spells(parts[-1], above) and len(above.split("/")) > root and not is_artifact(parts[-1]):
+                best = Touch.MAYBE
+        above = posixpath.dirname(above)
+    return best
+
+
+def _spelled(parts: list[str], root: int, guarded: str, removed: bool) -> Touch:
+    """How surely the parts of a pattern that may be a guarded path are meant to be it."""
+    if UNKNOWN not in "".join(parts):
+        told = removed or _spells(parts[-1], guarded) or (len(parts) - 2 >= root and _spells(parts[-2], ""))
+        return Touch.YES if told else Touch.NO
+    own = len(guarded.split("/")) - root
+    if not _spells(parts[-1], guarded):
+        return Touch.NO
+    names = parts[-own:]
+    whole = len(parts) > own and all(_NAME.search(name) and UNKNOWN not in name for name in names)
+    return Touch.YES if whole else Touch.MAYBE
+
+
+def _spells(part: str, guarded: str) -> bool:
+    """Whether a component says part of a name; an ending alone says it of policies only."""
+    stem, ending = posixpath.splitext(part.translate(_HOLES))
+    if _NAME.search(stem) is not None:
+        return True
+    return ending in _POLICIES and guarded.endswith(ending)

@@ -1,0 +1,120 @@
+"""What a command does with each path that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from gateway.inspect.carriers import WRAPPERS
+from gateway.inspect.command import Command
+from gateway.inspect.operands import (
+    CHECKING,
+    COPIERS,
+    GIT_READS,
+    READERS,
+    REMOVERS,
+    SECOND,
+    TEXT,
+    WRITING,
+)
+from gateway.inspect.options import Bound, Reading, bind, options
+from gateway.inspect.reach import Use
+from gateway.inspect.word import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A path that a command is given, whether it can be written, and how far that goes."""
+
+    word: Word
+    writes: bool
+    use: Use
+
+
+def uses(command: Command) -> Iterator[Given]:
+    """The paths of a command's words; an unknown program may change all that it is given."""
+    program, words = _program(command)
+    if program in TEXT:
+        return
+    if program in WRAPPERS:
+        # What it runs is a command of its own.
+        known, before = WRAPPERS[program]
+        bound = bind(options(known), words, Reading.LEADING)
+        flagged = [word for values in bound.flags.values() for word in values]
+        words = (*flagged, *bound.operands[:before])
+    if program in COPIERS:
+        yield from _copied(program, bind(options(COPIERS[program]), words))
+    elif program == "find":
+        yield from (Given(word, True, Use.REMOVED) for word in command.bound.operands)
+        after = [b for a, b in pairwise(words) if a.value.startswith(("-fprint", "-fls"))]
+        yield from (Given(word, True, Use.CHANGED) for word in after)
+    else:
+        use, written = _use(program, command), _written(program, command, words)
+        for word in words:
+            yield from (Given(part, written is None or word in written, use) for part in _parts(word))
+
+
+def _program(command: Command) -> tuple[str, tuple[Word, ...]]:
+    """The program and its words; a module that `python -m` runs is a program too."""
+    words = command.invocation.words
+    if command.program.startswith(("python", "pypy")) and len(words) > 1 and words[0].value == "-m":
+        return words[1].value, words[2:]
+    return command.program, words
+
+
+def _use(program: str, command: Command) -> Use:
+    if program == "rm":
+        return Use.EMPTIED if "recursive" in command.bound.flags else Use.REMOVED
+    if program in REMOVERS or (program == "git" and command.subcommand in ("rm", "mv")):
+        return Use.EMPTIED
+    if program in ("unlink", "rmdir"):
+        return Use.REMOVED
+    return Use.CHANGED if program == "mkdir" else Use.FILLED
+
+
+def _written(program: str, command: Command, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
+    """The words that a program writes; None where it may write each."""
+    if program in READERS:
+        return ()
+    if program in SECOND:
+        return tuple(word for word in words if not word.value.startswith("-"))[1:]
+    if program == "git" and command.subcommand not in GIT_READS:
+        return None
+    if program == "ruff" and any(word.value == "format" for word in words[:1]):
+        return () if any(word.value in ("--check", "--diff") for word in words) else None
+    if program in WRITING:
+        known, writing = WRITING[program]
+        return () if bind(options(known), words).flags.keys().isdisjoint(writing.split()) else None
+    if program in CHECKING:
+        return None if CHECKING[program].isdisjoint(word.value for word in words) else ()
+    return None
+
+
+def _copied(program: str, bound: Bound) -> Iterator[Given]:
+    target = bound.value("target-directory")
+    sources = bound.operands if target is not None else bound.operands[:-1]
+    last = target or (bound.operands[-1] if len(bound.operands) > 1 else None)
+    moves = program in ("mv", "ln") or "remove-source-files" in bound.flags
+    whole = moves or "recursive" in bound.flags
+    for word in sources or bound.operands:
+        yield Given(word, moves, Use.EMPTIED if whole else Use.CHANGED)
+    if last is None:
+        return
+    clears = any(name.startswith("del") for name in bound.flags)
+    yield Given(last, True, Use.EMPTIED if clears else Use.FILLED)
+    for word in sources:
+        name = word.value.rstrip("/").rsplit("/", 1)[-1]
+        if name not in ("", ".", ".."):
+            yield Given(Word(f"{last.value.rstrip('/')}/{name}", last.start, last.end), True, Use.FILLED)
+
+
+def _parts(word: Word) -> Iterator[Word]:
+    """The paths that a word can name: itself, and what stands behind an option's name or `of=`."""
+    value = word.value
+    yield word
+    if "=" in value:
+        yield Word(value.partition("=")[2], word.start, word.end)
+    if value.startswith("-") and not value.startswith("--"):
+        # Short options can be bundled in front of the one whose value is attached.
+        yield from (Word(value[i:], word.start, word.end) for i in range(2, min(len(value), 8)))

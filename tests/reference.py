@@ -151,5 +151,13 @@ def filled(page: str) -> str:
     return _TABLE.sub(table, page)
 
 
+def shown(page: str, name: str) -> str:
+    """The example of a name on a page."""
+    match = re.search(rf"<!-- example: {name} -->\n```\w+\n(.*?)```", page, re.DOTALL)
+    if match is None:
+        raise LookupError(name)
+    return match[1]
+
+
 if __name__ == "__main__":
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What README.md and LANGUAGE.md show is true: examples run, commands answer as said, tables say what the code says."""
+"""What the README shows is true: its commands answer as said, its examples run, its tables say what the code says."""
 
 from __future__ import annotations
 
@@ -16,26 +16,18 @@ from gatewayctl.commands import cli
 from gatewayctl.supervisor import DEADLINE
 
 from gateway import Gateway
-from gateway.cel.macros import MACRO_NAMES
 from gateway.codes import PAGES
 from gateway.decision import Code
 from gateway.hosts import HOSTS
-from gateway.load import policy_schema
-from gateway.session import Session, Subject
-from gateway.testing import load, load_cases
-from gateway.testing.form import CasePart, Expected, Link
-from tests import reference
+from tests.reference import shown
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LANGUAGE = (ROOT / "LANGUAGE.md").read_text(encoding="utf-8")
 STARTER = ROOT / "cli" / "gatewayctl" / "starter"
 
 
-def example(name: str, page: str = README) -> str:
-    match = re.search(rf"<!-- example: {name} -->\n```\w+\n(.*?)```", page, re.DOTALL)
-    assert match is not None, name
-    return match[1]
+def example(name: str) -> str:
+    return shown(README, name)
 
 
 def run(*arguments: str) -> Result:
@@ -78,9 +70,9 @@ def test_the_hooks_settings_are_json_and_wait_longer_than_the_hook() -> None:
     program, *arguments = hook["command"].split()
     assert program.startswith("/")
     assert arguments[:2] == ["hook", *HOSTS]
-    shown = re.search(r'"timeout": (\d+)', run("hook", "--help").output)
-    assert shown is not None
-    assert int(shown[1]) == hook["timeout"]
+    waits = re.search(r'"timeout": (\d+)', run("hook", "--help").output)
+    assert waits is not None
+    assert int(waits[1]) == hook["timeout"]
 
 
 # --- the library -----------------------------------------------------------------------------------------------------
@@ -147,7 +139,7 @@ def test_named_policies_exist(folder: str) -> None:
 def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
     whole = Gateway.load(ROOT / "tests" / "data" / "load" / "whole.yaml")
     reported = " ".join(diagnostic.message for diagnostic in whole.manifest.not_in_force)
-    for word, shown in {
+    for word, what in {
         "`servers`": "the server `github`",
         "`limits`": "the limit `mail-rate`",
         "`results`": "the result `no-secrets`",
@@ -156,101 +148,4 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
         "`origin()`": "`origin()`",
     }.items():
         assert word in README
-        assert shown in reported
-
-
-# --- the reference ---------------------------------------------------------------------------------------------------
-
-
-def test_every_table_is_the_one_that_the_code_makes() -> None:
-    assert reference.filled(LANGUAGE) == LANGUAGE, "run `python -m tests.reference`"
-    assert set(re.findall(r"<!-- table: ([a-z ]+) -->", LANGUAGE)) == set(reference.TABLES)
-
-
-def test_the_schema_explains_every_key() -> None:
-    schema = policy_schema()
-    for name, part in {"a file": schema, **schema["$defs"]}.items():
-        for key, value in part.get("properties", {}).items():
-            assert re.fullmatch(r"[A-Z`].*\.", value.get("description", "")), f"{key} of {name}"
-
-
-def keys_in(table: str) -> set[str]:
-    """The keys in the first column of a table that was written by hand, by its head."""
-    rows = LANGUAGE.split(f"| {table} | what it says |\n")[1].split("\n\n")[0]
-    return set(re.findall(r"^\| `(\w+)`", rows, re.MULTILINE))
-
-
-def test_the_tables_of_sessions_and_calls_are_complete() -> None:
-    assert keys_in("session") == {name for name in Session.__dataclass_fields__ if not name.startswith("_")}
-    assert keys_in("subject") == {name for name in Subject.__dataclass_fields__ if not name.startswith("_")}
-    assert keys_in("call") == {"tool", "arguments", "id", "server", "iteration"}
-
-
-def test_the_text_names_everything_there_is() -> None:
-    tests = LANGUAGE.split("## Tests")[1].split("\n## ")[0]
-    for word in (*Expected.model_fields, *CasePart.model_fields):
-        assert re.search(rf"\b{word}\b", tests), word
-    # `ready` and `known` hide what no case asks about: a policy that can't be used, a tool that is not there.
-    assert set(re.findall(r"`([a-z]+)`", tests.split("hides each tool:")[1].split("\n\n")[0])) == {
-        link.value for link in Link
-    } - {"ready", "known"}
-    assert {"has", "all", "exists", "exists_one", "filter", "map"} <= MACRO_NAMES
-
-
-def test_the_cases_that_are_shown_pass(tmp_path: Path) -> None:
-    (tmp_path / "policy.yaml").write_text(example("policy"))
-    (tmp_path / "policy.test.yaml").write_text(example("cases", LANGUAGE))
-    cases = load_cases(tmp_path)
-    assert len(cases) == 4
-    for case in cases:
-        case.check()
-
-
-def test_the_pytest_module_that_is_shown_runs(tmp_path: Path) -> None:
-    (tmp_path / "test_policy.py").write_text(example("pytest", LANGUAGE))
-    folder = tmp_path / "my-policy"
-    folder.mkdir()
-    for name in ("policy.yaml", "policy.test.yaml"):
-        (folder / name).write_text((STARTER / name).read_text())
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_policy.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stdout
-    assert "8 passed" in done.stdout
-
-
-TOOLS = """
-version: 1
-lists: {domains: ["@acme.com"]}
-agents: [{name: a, tools: ["*"], tenants: ["*"]}]
-tools:
-  - {name: send_mail, risk: LOW, permissions: [], parameters: {type: object, required: [to], properties: {to: {type: array, items: {type: string}}}}}
-  - {name: query, risk: LOW, permissions: [], parameters: {type: object, required: [limit], properties: {limit: {type: integer}, x: {type: integer}}}}
-  - {name: recall_memory, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [user_id], properties: {user_id: {type: string}}}}
-"""
-
-
-def loads(tmp_path: Path, text: str) -> Gateway:
-    path = tmp_path / "policy.yaml"
-    path.write_text(TOOLS + text)
-    return load(path).gateway
-
-
-@pytest.mark.parametrize("name", ["settings", "rules", "arguments"])
-def test_the_pieces_of_policies_that_are_shown_load(name: str, tmp_path: Path) -> None:
-    gateway = loads(tmp_path, example(name, LANGUAGE))
-    assert gateway.manifest.ready
-
-
-def test_each_guard_that_is_shown_guards(tmp_path: Path) -> None:
-    table = LANGUAGE.split("| guard | as the |")[1].split("\n\n")[0]
-    guards = [guard.replace("\\|", "|") for guard in re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)]
-    assert len(guards) == 4
-    for guard in guards:
-        rule = {"id": "guarded", "tools": ["query"], "when": guard, "effect": "deny", "message": "No."}
-        assert loads(tmp_path, f"rules: [{json.dumps(rule)}]\n").manifest.ready, guard
-
-
-def test_a_session_in_json_may_lie_beside_the_policy(tmp_path: Path) -> None:
-    for name in ("policy.yaml", "session.json"):
-        (tmp_path / name).write_text((STARTER / name).read_text())
-    assert Gateway.load(tmp_path).manifest.files == 1
+        assert what in reported

@@ -1,0 +1,133 @@
+"""What LANGUAGE.md says is true: its tables are those of the code, its examples load and pass, nothing is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gateway import Gateway
+from gateway.cel.macros import MACRO_NAMES
+from gateway.decision import Code
+from gateway.load import policy_schema
+from gateway.patterns import PACKS
+from gateway.session import Session, Subject
+from gateway.testing import load, load_cases
+from gateway.testing.form import CasePart, Expected, Link
+from tests.reference import PAGE, TABLES, filled, shown
+
+LANGUAGE = PAGE.read_text(encoding="utf-8")
+STARTER = PAGE.parent / "cli" / "gatewayctl" / "starter"
+
+TOOLS = """
+version: 1
+lists: {domains: ["@acme.com"]}
+agents: [{name: a, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: send_mail, risk: LOW, permissions: [], parameters: {type: object, required: [to], properties: {to: {type: array, items: {type: string}}}}}
+  - {name: query, risk: LOW, permissions: [], parameters: {type: object, required: [limit], properties: {limit: {type: integer}, x: {type: integer}}}}
+  - {name: recall_memory, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [user_id], properties: {user_id: {type: string}}}}
+"""
+
+
+def loads(tmp_path: Path, text: str) -> Gateway:
+    path = tmp_path / "policy.yaml"
+    path.write_text(TOOLS + text)
+    return load(path).gateway
+
+
+def test_every_table_is_the_one_that_the_code_makes() -> None:
+    assert filled(LANGUAGE) == LANGUAGE, "run `python -m tests.reference`"
+    assert set(re.findall(r"<!-- table: ([a-z ]+) -->", LANGUAGE)) == set(TABLES)
+
+
+def test_the_schema_explains_every_key() -> None:
+    schema = policy_schema()
+    for name, part in {"a file": schema, **schema["$defs"]}.items():
+        for key, value in part.get("properties", {}).items():
+            assert re.fullmatch(r"[A-Z`].*\.", value.get("description", "")), f"{key} of {name}"
+
+
+def keys_in(table: str) -> set[str]:
+    """The keys in the first column of a table that was written by hand, by its head."""
+    rows = LANGUAGE.split(f"| {table} | what it says |\n")[1].split("\n\n")[0]
+    return set(re.findall(r"^\| `(\w+)`", rows, re.MULTILINE))
+
+
+def test_the_tables_of_sessions_and_calls_are_complete() -> None:
+    assert keys_in("session") == {name for name in Session.__dataclass_fields__ if not name.startswith("_")}
+    assert keys_in("subject") == {name for name in Subject.__dataclass_fields__ if not name.startswith("_")}
+    assert keys_in("call") == {"tool", "arguments", "id", "server", "iteration"}
+
+
+def test_the_text_names_everything_there_is() -> None:
+    tests = LANGUAGE.split("## Tests")[1].split("\n## ")[0]
+    for word in (*Expected.model_fields, *CasePart.model_fields):
+        assert re.search(rf"\b{word}\b", tests), word
+    # `ready` and `known` hide what no case asks about: a policy that can't be used, a tool that is not there.
+    assert set(re.findall(r"`([a-z]+)`", tests.split("hides each tool:")[1].split("\n\n")[0])) == {
+        link.value for link in Link
+    } - {"ready", "known"}
+    for name in MACRO_NAMES:
+        assert re.search(rf"\b{name}\b", LANGUAGE), name
+
+
+def test_what_is_said_not_to_be_covered_passes(tmp_path: Path) -> None:
+    text = LANGUAGE.split("All of these pass, for example:")[1].split("What a program")[0]
+    commands = re.findall(r"`([^`]+)`", text)
+    assert len(commands) == 10
+    packs = f"settings: {{confirm_from: IRREVERSIBLE, packs: [{', '.join(PACKS)}]}}\n"
+    tool = "  - {name: run, risk: LOW, permissions: [], parameters: {type: object, required: [command], properties: {command: {type: string}}}, inspect: {command: shell}}\n"
+    gateway = loads(tmp_path, tool + packs)
+    for command in commands:
+        subject = {"id": "ann", "tenant": "acme", "authenticated": True}
+        place = {"cwd": "/w/shop", "roots": ["/w/shop"], "home": "/w"}
+        session = {"tenant": "acme", "agent": "a", "subject": subject, **place}
+        decision = gateway.before({"tool": "run", "arguments": {"command": command}}, session)
+        assert decision.code is Code.ALLOWED, command
+
+
+def test_the_cases_that_are_shown_pass(tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text((STARTER / "policy.yaml").read_text())
+    (tmp_path / "policy.test.yaml").write_text(shown(LANGUAGE, "cases"))
+    cases = load_cases(tmp_path)
+    assert len(cases) == 4
+    for case in cases:
+        case.check()
+
+
+def test_the_pytest_module_that_is_shown_runs(tmp_path: Path) -> None:
+    (tmp_path / "test_policy.py").write_text(shown(LANGUAGE, "pytest"))
+    folder = tmp_path / "my-policy"
+    folder.mkdir()
+    for name in ("policy.yaml", "policy.test.yaml"):
+        (folder / name).write_text((STARTER / name).read_text())
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_policy.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout
+    assert "8 passed" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["settings", "rules", "arguments"])
+def test_the_pieces_of_policies_that_are_shown_load(name: str, tmp_path: Path) -> None:
+    gateway = loads(tmp_path, shown(LANGUAGE, name))
+    assert gateway.manifest.ready
+
+
+def test_each_guard_that_is_shown_guards(tmp_path: Path) -> None:
+    table = LANGUAGE.split("| guard | as the |")[1].split("\n\n")[0]
+    guards = [guard.replace("\\|", "|") for guard in re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)]
+    assert len(guards) == 4
+    for guard in guards:
+        rule = {"id": "guarded", "tools": ["query"], "when": guard, "effect": "deny", "message": "No."}
+        assert loads(tmp_path, f"rules: [{json.dumps(rule)}]\n").manifest.ready, guard
+
+
+def test_a_session_in_json_may_lie_beside_the_policy(tmp_path: Path) -> None:
+    for name in ("policy.yaml", "session.json"):
+        (tmp_path / name).write_text((STARTER / name).read_text())
+    assert Gateway.load(tmp_path).manifest.files == 1

@@ -136,6 +136,11 @@ def test_named_policies_exist(folder: str) -> None:
     assert (ROOT / "policies" / folder).is_dir()
 
 
+def test_the_number_of_tools_is_right() -> None:
+    tools = Gateway.load(ROOT / "policies" / "platform").manifest.tools
+    assert f"`policies/platform/` (a form platform with {tools} tools)" in README
+
+
 def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
     whole = Gateway.load(ROOT / "tests" / "data" / "load" / "whole.yaml")
     reported = " ".join(diagnostic.message for diagnostic in whole.manifest.not_in_force)

@@ -159,7 +159,7 @@ class ToolFields(Part):
     )
     inspect: dict[str, Name] | None = Field(
         None,
-        description="Arguments to parse and hold against the packs, with their kinds: `shell`, `sql`, `path`.",
+        description="Arguments held against packs and guard, each with its kind: `shell`, `sql`, `path`.",
     )
     read_only_when: Expression | None = Field(
         None, description="A condition under which the call counts as READ_ONLY."

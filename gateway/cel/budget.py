@@ -1,52 +1,145 @@
-"""What one evaluation may cost: hostile arguments must not turn a small condition into hours or gigabytes."""
+"""What one evaluation may cost: hostile arguments must not turn a small condition into hours or gigabytes.
+
+A step is about a tenth of a microsecond of work, so that the whole budget is about a tenth of a second.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
-from gateway.cel.closures import BUDGET, Frame, Place, Run
-from gateway.cel.values import CelError, ErrorKind
+from gateway.cel.syntax import Binary, BinaryOperator, Call, Ident, Literal, Macro, Node, children
+from gateway.cel.values import OptionalValue, UInt
+
+Cost: TypeAlias = Callable[..., int]
+"""The steps that an operator or a function takes for these operands."""
 
 MAX_STEPS = 1_000_000
-"""How much an evaluation may spend: one for each element that a macro visits, a part of one for data handled."""
+"""How many steps an evaluation may take."""
 
-_SMALL = 64
-_TEXT = frozenset({str, bytes})
+ERROR_STEPS = 60
+"""What it takes to raise an error and to absorb it."""
+
+SMALL = frozenset({int, float, bool, type(None), UInt})
+"""Classes whose values never make an operation dear."""
+
+_TEXTS = frozenset({str, bytes})
 _LISTS = frozenset({list, tuple})
+_SETS = frozenset({set, frozenset})
+_ARITHMETIC = frozenset(
+    {
+        BinaryOperator.ADD,
+        BinaryOperator.SUBTRACT,
+        BinaryOperator.MULTIPLY,
+        BinaryOperator.DIVIDE,
+        BinaryOperator.MODULO,
+    }
+)
+_MOST_COUNTED = MAX_STEPS // 3
 
 
-def spend(frame: Frame, steps: int, place: Place) -> None:
-    """Take steps from the budget of an evaluation, or fail if it is used up."""
-    frame[BUDGET] -= steps
-    if frame[BUDGET] < 0:
-        raise CelError(ErrorKind.LIMIT, "too much work for one condition").at(*place)
+def weight(nodes: Iterable[Node | None]) -> int:
+    """The steps of evaluating some nodes once; a macro among them pays for its elements itself."""
+    steps = 0
+    pending = [node for node in nodes if node is not None]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Macro):
+            steps += 8
+            pending.append(node.range)
+            continue
+        if isinstance(node, Binary):
+            steps += 5 if node.operator in _ARITHMETIC else 1
+        elif not isinstance(node, Ident | Literal):
+            steps += 3 if isinstance(node, Call) else 1
+        pending.extend(children(node))
+    return steps
 
 
-def scanned(run: Run, place: Place) -> Run:
-    """An operand that is gone through again for each element of a macro."""
+def size(value: Any) -> int:
+    """How many values one holds at every depth, long texts and collections as several.
 
-    def charged(frame: Frame) -> Any:
-        value = run(frame)
-        kind = value.__class__
-        if kind in _LISTS and len(value) > _SMALL:
-            spend(frame, len(value) >> 2, place)
-        elif kind in _TEXT and len(value) > _SMALL:
-            spend(frame, len(value) >> 10, place)
-        return value
+    Counting ends where the budget does.
+    """
+    count = 0
+    pending = [value]
+    while pending and count < _MOST_COUNTED:
+        current = pending.pop()
+        kind = current.__class__
+        if kind in SMALL:
+            count += 1
+        elif kind in _TEXTS:
+            count += 1 + (len(current) >> 12)
+        else:
+            count += 5
+        if kind in _LISTS or kind in _SETS:
+            pending.extend(current)
+        elif kind is OptionalValue:
+            pending.append(current.value)
+        elif kind is dict or isinstance(current, Mapping):
+            pending.extend(current.values())
+    return count
 
-    return charged
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str | bytes) else 0
 
 
-def grown(run: Run, place: Place) -> Run:
-    """A value that is put together anew, and takes memory."""
+def comparison(one: Any, other: Any) -> int:
+    """Texts by the shorter one, collections by everything in them."""
+    if one.__class__ in _TEXTS:
+        return min(len(one), _length(other)) >> 10
+    if one.__class__ in SMALL or other.__class__ in SMALL:
+        return 0
+    if isinstance(one, OptionalValue):
+        return comparison(one.value, other.value) if isinstance(other, OptionalValue) else 0
+    try:
+        return 3 * size(one) if len(one) == len(other) else 0
+    except TypeError:
+        return 0
 
-    def charged(frame: Frame) -> Any:
-        value = run(frame)
-        kind = value.__class__
-        if kind in _TEXT and len(value) > _SMALL:
-            spend(frame, len(value) >> 6, place)
-        elif kind is list and len(value) > _SMALL:
-            spend(frame, len(value) >> 3, place)
-        return value
 
-    return charged
+def membership(element: Any, range_: Any) -> int:
+    """A list by its length, or by everything in it if collections have to be compared."""
+    kind, held = element.__class__, range_.__class__
+    if held in _LISTS:
+        if kind in _TEXTS:
+            return text_membership(element, range_)
+        return len(range_) >> 1 if kind in SMALL else 3 * size(range_)
+    if kind in _TEXTS:
+        return len(element) >> 8
+    if held in _SETS:
+        return 3 * size(range_)
+    return len(range_) >> 1 if isinstance(range_, Mapping) else 0
+
+
+def text_membership(text: str | bytes, range_: Any) -> int:
+    """A list by its length, more for a text that takes long to compare."""
+    return (len(range_) >> 2) + len(range_) * (len(text) >> 11)
+
+
+def addition(one: Any, other: Any) -> int:
+    """What is put together anew, and takes memory."""
+    if one.__class__ in _TEXTS:
+        return (len(one) + _length(other)) >> 6
+    if one.__class__ in _LISTS and other.__class__ in _LISTS:
+        return (len(one) + len(other)) >> 3
+    return 0
+
+
+COSTS: Mapping[BinaryOperator, Cost] = {
+    BinaryOperator.ADD: addition,
+    BinaryOperator.IN: membership,
+    **dict.fromkeys(
+        (
+            BinaryOperator.EQUAL,
+            BinaryOperator.UNEQUAL,
+            BinaryOperator.LESS,
+            BinaryOperator.LESS_EQUAL,
+            BinaryOperator.GREATER,
+            BinaryOperator.GREATER_EQUAL,
+        ),
+        comparison,
+    ),
+}
+"""The operators whose work grows with their operands."""

@@ -1,26 +1,17 @@
-"""Python functions that evaluate one node each, given functions for the nodes below it.
-
-A frame is the list that an evaluation works on: the variables, how many more elements macros may visit,
-what was observed, then one place for each macro variable and `let`.
-"""
+"""Python functions that evaluate one node each, given functions for the nodes below it."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from gateway.cel import access
+from gateway.cel.budget import COSTS, ERROR_STEPS, SMALL, Cost, text_membership
+from gateway.cel.frame import BUDGET, Frame, Place, Run, spend
 from gateway.cel.operators import KEYS, OPERATORS, contained, equal, negate
 from gateway.cel.syntax import Access, BinaryOperator, LogicOperator, UnaryOperator
 from gateway.cel.values import CelError, ErrorKind, OptionalValue, kind_of, no_overload
-from gateway.diagnostic import Excerpt
-
-Frame: TypeAlias = list[Any]
-Run: TypeAlias = Callable[[Frame], Any]
-Place: TypeAlias = tuple[Excerpt, int, int]
-
-VARIABLES, BUDGET, OBSERVED, FIRST_SLOT = range(4)
 
 _ORDER: Mapping[BinaryOperator, Callable[[Any, Any], bool]] = {
     BinaryOperator.LESS: operator.lt,
@@ -28,7 +19,10 @@ _ORDER: Mapping[BinaryOperator, Callable[[Any, Any], bool]] = {
     BinaryOperator.GREATER: operator.gt,
     BinaryOperator.GREATER_EQUAL: operator.ge,
 }
-_HOLDERS = frozenset({list, tuple, frozenset, set, dict})
+_HASHED = frozenset({dict, frozenset, set})
+_LISTS = frozenset({list, tuple})
+
+_LONG = 64
 
 
 def constant(value: Any) -> Run:
@@ -157,26 +151,39 @@ def unary(symbol: UnaryOperator, operand: Run, place: Place) -> Run:
 
 def binary(symbol: BinaryOperator, left: Run, right: Run, place: Place) -> Run:
     """Any operator between two values."""
-    compute = OPERATORS[symbol]
+    compute, cost = OPERATORS[symbol], COSTS.get(symbol)
     fast = _ORDER.get(symbol)
 
     def ordered(frame: Frame) -> Any:
         one, other = left(frame), right(frame)
         if one.__class__ is int and other.__class__ is int:
             return fast(one, other)  # type: ignore[misc]
+        return weighed(frame, one, other)
+
+    def weighed(frame: Frame, one: Any, other: Any) -> Any:
+        if cost is not None and not (one.__class__ in SMALL and other.__class__ in SMALL):
+            steps = cost(one, other)
+            if steps:
+                spend(frame, steps, place)
         try:
             return compute(one, other)
         except CelError as error:
             raise error.at(*place) from None
 
-    def computed(frame: Frame) -> Any:
+    def equality(frame: Frame) -> Any:
         one, other = left(frame), right(frame)
-        try:
-            return compute(one, other)
-        except CelError as error:
-            raise error.at(*place) from None
+        if one.__class__ is str and other.__class__ is str:
+            if len(one) == len(other) > _LONG:
+                spend(frame, len(one) >> 10, place)
+            return (one == other) is wanted
+        return weighed(frame, one, other)
 
-    return computed if fast is None else ordered
+    if fast is not None:
+        return ordered
+    if symbol is BinaryOperator.EQUAL or symbol is BinaryOperator.UNEQUAL:
+        wanted = symbol is BinaryOperator.EQUAL
+        return equality
+    return lambda frame: weighed(frame, left(frame), right(frame))
 
 
 def compared_with_text(symbol: BinaryOperator, operand: Run, text: str) -> Run:
@@ -213,7 +220,12 @@ def text_in(text: str, range_: Run, place: Place) -> Run:
 
     def run(frame: Frame) -> Any:
         value = range_(frame)
-        if value.__class__ in _HOLDERS:
+        kind = value.__class__
+        if kind in _LISTS:
+            if len(value) > _LONG:
+                spend(frame, text_membership(text, value), place)
+            return text in value
+        if kind in _HASHED:
             return text in value
         try:
             return contained(text, value)
@@ -246,6 +258,9 @@ def logic(symbol: LogicOperator, terms: Sequence[Run], place: Place) -> Run:
             try:
                 value = term(frame)
             except CelError as error:
+                if frame[BUDGET] < 0:
+                    raise
+                spend(frame, ERROR_STEPS, place)
                 failed = failed or error
                 continue
             if value is decides:
@@ -273,13 +288,15 @@ def conditional(condition: Run, then: Run, otherwise: Run, place: Place) -> Run:
     return run
 
 
-def call(function: Callable[..., Any], arguments: Sequence[Run], place: Place) -> Run:
-    """A function on the values of its arguments."""
+def call(function: Callable[..., Any], cost: Cost | None, arguments: Sequence[Run], place: Place) -> Run:
+    """A function on the values of its arguments, paid for by what it does with them."""
     if len(arguments) == 1:
         (only,) = arguments
 
         def run_one(frame: Frame) -> Any:
             value = only(frame)
+            if cost is not None and value.__class__ not in SMALL:
+                spend(frame, cost(value), place)
             try:
                 return function(value)
             except CelError as error:
@@ -292,6 +309,8 @@ def call(function: Callable[..., Any], arguments: Sequence[Run], place: Place) -
         def run_two(frame: Frame) -> Any:
             one, other = first(frame), second(frame)
             try:
+                if cost is not None and (steps := cost(one, other)):
+                    spend(frame, steps, place)
                 return function(one, other)
             except CelError as error:
                 raise error.at(*place) from None
@@ -301,6 +320,8 @@ def call(function: Callable[..., Any], arguments: Sequence[Run], place: Place) -
     def run(frame: Frame) -> Any:
         values = [argument(frame) for argument in arguments]
         try:
+            if cost is not None:
+                spend(frame, cost(*values), place)
             return function(*values)
         except CelError as error:
             raise error.at(*place) from None

@@ -8,11 +8,11 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from gateway.cel import closures, loops
-from gateway.cel.budget import MAX_STEPS, grown, scanned
-from gateway.cel.closures import FIRST_SLOT, OBSERVED, Frame, Place, Run
+from gateway.cel.budget import MAX_STEPS, weight
 from gateway.cel.conform import converter
 from gateway.cel.environment import TYPE_NAMES, Environment, resolve, resolve_call
-from gateway.cel.functions.signature import NOT_CONSTANT, Function, Implementation, dispatcher
+from gateway.cel.frame import FIRST_SLOT, OBSERVED, Frame, Place, Run
+from gateway.cel.functions.signature import NOT_CONSTANT, Function, Work, dispatcher
 from gateway.cel.syntax import (
     Access,
     Binary,
@@ -140,7 +140,6 @@ class _Planner:
         self.lets: dict[int, Run] = {}
         self.converted: dict[str, Run] = {}
         self.next_slot = FIRST_SLOT
-        self.looping = False
 
     def plan(self, node: Node) -> Run:
         run = _PLANS[node.__class__](self, node)
@@ -158,11 +157,6 @@ class _Planner:
     def operand(self, node: Node) -> Run:
         """What a field or an element is taken from: a name there is not worth watching by itself."""
         return self.ident(node) if isinstance(node, Ident) else self.plan(node)
-
-    def weighed(self, node: Node) -> Run:
-        """An operand that an operator or a function goes through, perhaps again and again."""
-        run = self.plan(node)
-        return scanned(run, self.place(node)) if self.looping and not isinstance(node, Literal) else run
 
     def unremarkable(self, node: Node) -> bool:
         """Macro variables and names of types say nothing by themselves."""
@@ -219,10 +213,10 @@ class _Planner:
         known = self.lets.get(id(let))
         if known is None:
             slot = self.slot()
-            outer = self.parsed, self.locals, self.looping
-            self.parsed, self.locals, self.looping = let, {}, False
+            outer = self.parsed, self.locals
+            self.parsed, self.locals = let, {}
             body = self.whole()
-            self.parsed, self.locals, self.looping = outer
+            self.parsed, self.locals = outer
             known = self.lets[id(let)] = loops.once(slot, body)
         return known
 
@@ -249,15 +243,14 @@ class _Planner:
             if isinstance(node.right, ListNode) and (texts := _texts(node.right)):
                 return closures.in_texts(self.plan(node.left), texts)
             if isinstance(node.left, Literal) and node.left.value.__class__ is str:
-                return closures.text_in(node.left.value, self.weighed(node.right), place)
+                return closures.text_in(node.left.value, self.plan(node.right), place)
         if isinstance(node.right, Literal):
             value = node.right.value
             if symbol in _EQUALITY and value.__class__ is str:
                 return closures.compared_with_text(symbol, self.plan(node.left), value)
             if symbol in _ORDER and value.__class__ is int:
                 return closures.compared_with_number(symbol, self.plan(node.left), value, place)
-        run = closures.binary(symbol, self.weighed(node.left), self.weighed(node.right), place)
-        return grown(run, place) if symbol is BinaryOperator.ADD else run
+        return closures.binary(symbol, self.plan(node.left), self.plan(node.right), place)
 
     def logic(self, node: Logic) -> Run:
         return closures.logic(node.operator, [self.plan(term) for term in node.terms], self.place(node))
@@ -276,10 +269,10 @@ class _Planner:
             return closures.failing(CelError(ErrorKind.NOT_BUILT, f"`{node.name}` is not built yet"), place)
         arguments = (*(() if target is None else (target,)), *node.arguments)
         try:
-            run = implementation(function, arguments)
+            work = implementation(function, arguments)
         except CelError as error:
             return closures.failing(error, place)
-        return closures.call(run, [self.weighed(argument) for argument in arguments], place)
+        return closures.call(work.run, work.cost, [self.plan(argument) for argument in arguments], place)
 
     def list(self, node: ListNode) -> Run:
         elements = [(self.plan(element.value), element.access) for element in node.elements]
@@ -292,24 +285,24 @@ class _Planner:
     def macro(self, node: Macro) -> Run:
         place = self.parsed.excerpt, node.range.start, node.range.end
         range_ = self.plan(node.range)
-        outer, slot, looping = self.locals, self.slot(), self.looping
-        self.looping = True
+        outer, slot = self.locals, self.slot()
+        steps = 1 + weight((node.condition, node.body))
         if len(node.variables) == 1:
             self.locals = {**outer, node.variables[0]: slot}
-            walk = loops.one_by_one(range_, place)
+            walk = loops.one_by_one(range_, steps, place)
             condition = None if node.condition is None else self.plan(node.condition)
             body = self.plan(node.body)
         else:
             first, second = self.slot(), self.slot()
             self.locals = {**outer, node.variables[0]: first, node.variables[1]: second}
-            walk = loops.in_pairs(range_, place)
+            walk = loops.in_pairs(range_, steps, place)
             condition = (
                 None
                 if node.condition is None
                 else loops.unpacked(slot, first, second, self.plan(node.condition))
             )
             body = loops.unpacked(slot, first, second, self.plan(node.body))
-        self.locals, self.looping = outer, looping
+        self.locals = outer
         return loops.loop(node.kind, walk, slot, condition, body, self.place(node))
 
     def scoped(self, node: Scoped) -> Run:
@@ -325,13 +318,13 @@ class _Planner:
         return loops.optional_flat_map(value, slot, body, self.place(node))
 
 
-def implementation(function: Function, arguments: tuple[Node, ...]) -> Implementation:
-    """What runs for a call: made for its constant arguments, if the function can do that."""
+def implementation(function: Function, arguments: tuple[Node, ...]) -> Work:
+    """What runs for a call, and its cost: made for its constant arguments, if the function can do that."""
     if function.specialise is not None:
         constants = [a.value if isinstance(a, Literal) else NOT_CONSTANT for a in arguments]
         if special := function.specialise(constants):
             return special
-    return dispatcher(function, len(arguments))
+    return Work(dispatcher(function, len(arguments)), function.cost)
 
 
 def _texts(node: ListNode) -> frozenset[str] | None:

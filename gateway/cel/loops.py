@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from gateway.cel.budget import spend
-from gateway.cel.closures import Frame, Place, Run
+from gateway.cel.budget import ERROR_STEPS
+from gateway.cel.frame import BUDGET, Frame, Place, Run, spend
 from gateway.cel.operators import elements
 from gateway.cel.syntax import MacroKind
 from gateway.cel.values import CelError, OptionalValue, no_overload, some
 
 
-def one_by_one(range_: Run, place: Place) -> Run:
-    """The elements of a list or the keys of a map, if there is budget left to visit them."""
+def one_by_one(range_: Run, steps: int, place: Place) -> Run:
+    """The elements of a list or the keys of a map, if there is budget left for so many steps with each."""
 
     def run(frame: Frame) -> Iterable[Any]:
         value = range_(frame)
@@ -21,15 +21,15 @@ def one_by_one(range_: Run, place: Place) -> Run:
             found = elements(value)
         except CelError as error:
             raise error.at(*place) from None
-        spend(frame, len(value), place)
+        spend(frame, len(value) * steps, place)
         return found
 
     return run
 
 
-def in_pairs(range_: Run, place: Place) -> Run:
+def in_pairs(range_: Run, steps: int, place: Place) -> Run:
     """Pairs of index and element of a list, or of key and value of a map."""
-    single = one_by_one(range_, place)
+    single = one_by_one(range_, steps, place)
 
     def run(frame: Frame) -> Iterable[Any]:
         found = single(frame)
@@ -77,6 +77,9 @@ def _quantifier(range_: Run, slot: int, body: Run, place: Place, decides: bool) 
             try:
                 value = body(frame)
             except CelError as error:
+                if frame[BUDGET] < 0:
+                    raise
+                spend(frame, ERROR_STEPS, place)
                 failed = failed or error
                 continue
             if value is decides:

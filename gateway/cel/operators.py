@@ -25,13 +25,13 @@ from gateway.cel.values import (
 NUMBERS = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE})
 _SAME_KIND_ORDERED = frozenset({Kind.BOOL, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, *NUMBERS})
 _PLAIN = frozenset({str, bytes})
-_HASHED = frozenset({str, bytes, int, float, UInt})
+_NUMERIC = frozenset({bool, int, float, UInt})
 
 
 def equal(left: Any, right: Any) -> bool:
     """CEL equality: numbers by value across their types, everything else only within one type."""
     kind = left.__class__
-    if kind is right.__class__ and kind in _PLAIN:
+    if kind is right.__class__ and (kind in _PLAIN or kind is int):
         return bool(left == right)
     one, other = kind_of(left), kind_of(right)
     if one in NUMBERS:
@@ -84,8 +84,11 @@ def contained(element: Any, range_: Any) -> bool:
         return has_key(range_, element)
     if kind_of(range_) is not Kind.LIST:
         raise no_overload("in", element, range_)
-    if element.__class__ in _PLAIN:
+    kind = element.__class__
+    if kind in _PLAIN:
         return element in range_
+    if kind in _NUMERIC and element not in range_:
+        return False  # Python finds at least what CEL does
     return any(equal(element, item) for item in range_)
 
 

@@ -26,7 +26,8 @@ from gateway.cel.abstract import (
     union,
     unknown,
 )
-from gateway.cel.environment import TYPE_NAMES, Environment, resolve, resolve_call
+from gateway.cel.budget import COSTS, Cost
+from gateway.cel.environment import TYPE_NAMES, Environment, Resolved, resolve, resolve_call
 from gateway.cel.evaluate import implementation
 from gateway.cel.fields import loop_types
 from gateway.cel.functions.signature import Fails
@@ -70,6 +71,10 @@ from gateway.cel.types import (
 from gateway.cel.values import NONE, CelError, Kind, OptionalValue, kind_of
 
 _MOST_ELEMENTS = 200
+_MOST_WORK = 4_000
+"""How many nodes may be visited, each element of a known list anew; after that anything may come out."""
+
+_STEPS_OF_VISIT = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +107,12 @@ class _Evaluator:
         self.known = known
         self.locals: dict[str, Result] = {}
         self.lets: dict[int, Result] = {}
+        self.names: dict[tuple[str, ...], Result] = {}
+        self.left = _MOST_WORK
 
     def visit(self, node: Node) -> Result:
-        return _VISITS[node.__class__](self, node)
+        self.left -= 1
+        return ANYTHING if self.left < 0 else _VISITS[node.__class__](self, node)
 
     @property
     def shadowing(self) -> set[str]:
@@ -143,6 +151,13 @@ class _Evaluator:
         found = resolve(node, self.environment, self.shadowing)
         if found is None:
             return None
+        path = (found.name, *(step.field for step in found.rest))
+        result = self.names.get(path)
+        if result is None:
+            result = self.names[path] = self.reached(found)
+        return result
+
+    def reached(self, found: Resolved) -> Result:
         declared = self.environment.variables.get(found.name)
         if declared is None:
             result = known(TYPE_NAMES[found.name])
@@ -173,7 +188,7 @@ class _Evaluator:
             return of_truths(abstract.inverted(truths(operand)))
         if isinstance(operand.value, Unknown) and operand.value.type == DOUBLE:
             return operand
-        return self.applied(negate, [operand], lambda types: unknown(types[0], may_error=True))
+        return self.applied(negate, None, [operand], lambda types: unknown(types[0], may_error=True))
 
     def binary(self, node: Binary) -> Result:
         left, right = self.visit(node.left), self.visit(node.right)
@@ -189,11 +204,12 @@ class _Evaluator:
                 return ANYTHING
             return unknown(choice.result, may_error=choice.fails is Fails.SOMETIMES)
 
-        return self.applied(OPERATORS[symbol], [left, right], otherwise)
+        return self.applied(OPERATORS[symbol], COSTS.get(symbol), [left, right], otherwise)
 
     def applied(
         self,
         run: Callable[..., Any],
+        cost: Cost | None,
         operands: Sequence[Result],
         otherwise: Callable[[Sequence[Type]], Result],
     ) -> Result:
@@ -202,9 +218,13 @@ class _Evaluator:
         may_error = any(operand.may_error for operand in operands)
         if any(value is None for value in values):
             return FAILS
-        if all(isinstance(value, Known) for value in values):
+        held = [value.value for value in values if isinstance(value, Known)]
+        if len(held) == len(values):
             try:
-                result = known(run(*[value.value for value in values if isinstance(value, Known)]))
+                self.left -= 0 if cost is None else cost(*held) // _STEPS_OF_VISIT
+                if self.left < 0:
+                    return ANYTHING
+                result = known(run(*held))
             except CelError:
                 return FAILS
         else:
@@ -229,7 +249,7 @@ class _Evaluator:
             return FAILS
         nodes = (*(() if target is None else (target,)), *node.arguments)
         try:
-            run = implementation(function, nodes)
+            work = implementation(function, nodes)
         except CelError:
             return FAILS
         overloads = function.overloads
@@ -240,7 +260,7 @@ class _Evaluator:
                 return ANYTHING
             return unknown(choice.result, may_error=choice.fails is Fails.SOMETIMES)
 
-        return self.applied(run, [self.visit(argument) for argument in nodes], otherwise)
+        return self.applied(work.run, work.cost, [self.visit(argument) for argument in nodes], otherwise)
 
     # Collections
 
@@ -286,6 +306,8 @@ class _Evaluator:
             with self.naming(node.variables, row):
                 kept = abstract.TRUE if node.condition is None else truths(self.visit(node.condition))
                 body = self.visit(node.body) if Outcome.TRUE in kept else FAILS
+            if self.left < 0:
+                return ANYTHING
             bodies.append((kept, body, row[0]))
         if node.kind in (MacroKind.LIST, MacroKind.MAP):
             return gathered.kept_of(node.kind, bodies)

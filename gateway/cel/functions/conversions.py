@@ -14,7 +14,7 @@ from gateway.cel.functions.instants import (
     write_duration,
     write_timestamp,
 )
-from gateway.cel.functions.signature import Fails, Function, Implementation, Overload, Style
+from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.operators import integer, unsigned
 from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
@@ -96,17 +96,21 @@ def _same(value: Any) -> Any:
 
 
 def _conversion(name: str, summary: str, example: str, *overloads: Overload) -> Function:
-    return Function(name, Style.GLOBAL, overloads, summary, example)
+    return Function(name, Style.GLOBAL, overloads, summary, example, cost=_read)
 
 
-def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Implementation | None]:
+def _read(value: Any) -> int:
+    return len(value) >> 7 if isinstance(value, str | bytes) else 0
+
+
+def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
     """Constants are read when the expression is planned, not each time it is evaluated."""
 
-    def specialise(constants: Sequence[Any]) -> Implementation | None:
+    def specialise(constants: Sequence[Any]) -> Work | None:
         if len(constants) != 1 or not isinstance(constants[0], str):
             return None
         value = parse(constants[0])
-        return lambda _: value
+        return Work(lambda _: value)
 
     return specialise
 

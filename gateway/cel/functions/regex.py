@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gateway.cel.functions.signature import Function, Implementation, Overload, Style
+from gateway.cel.functions.signature import Function, Overload, Style, Work
 from gateway.cel.types import BOOL, STRING
 from gateway.cel.values import CelError, ErrorKind, no_overload
 
 MAX_PATTERN = 1_000
+MAX_DYNAMIC_PATTERN = 200
+"""A pattern that is not written in the policy may come from the model."""
+
+_COMPILE_STEPS = 500
+_DEAR_COMPILE_STEPS = 6_000
+_DEAR = re.compile(r"\{|\\[pP]|\(\?[a-zA-Z]*i|[^\x00-\x7f]")
+_DYNAMIC_MEMORY = 1 << 16
+_COUNTED = re.compile(r"\{([0-9]*),?([0-9]*)\}")
+_MOST_COUNTED = 10
 _SIMPLE = re.compile(r"(\^?)((?:[^\\.^$*+?()\[\]{}|\n]|\\[-.^$*+?()\[\]{}|\\/@:])*)(\$?)")
 _UNESCAPE = re.compile(r"\\(.)")
 
@@ -30,22 +40,73 @@ def _plain(pattern: str) -> Callable[[str], bool] | None:
     return lambda value: text in value
 
 
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern ready to be searched for, and the steps that this takes for 64 characters, at worst."""
+
+    found: Callable[[str], Any]
+    steps: int
+
+    def cost(self, text: Any, _: Any) -> int:
+        """The steps of searching a text."""
+        return len(text) * self.steps >> 6 if isinstance(text, str) else 0
+
+
 @lru_cache(maxsize=256)
-def searcher(pattern: str) -> Callable[[str], Any]:
-    """A function that says whether a text has a match of the pattern anywhere."""
+def compiled(pattern: str) -> Pattern:
+    """A pattern that is written in a policy: slow only with texts if it counts many repetitions."""
     if len(pattern) > MAX_PATTERN:
         raise CelError(ErrorKind.LIMIT, f"a pattern is longer than {MAX_PATTERN} characters")
     if plain := _plain(pattern):
-        return plain
+        return Pattern(plain, 2)
+    import re2
+
+    found, instructions = _searcher(pattern, re2.Options())
+    counted = max((int(most or least or 0) for least, most in _COUNTED.findall(pattern)), default=0)
+    return Pattern(found, 4 if counted <= _MOST_COUNTED else _slowest(instructions))
+
+
+@lru_cache(maxsize=256)
+def _dynamic(pattern: str) -> Pattern:
+    """A pattern that anybody may have written: within little memory, and taken to be as slow as any."""
+    if len(pattern) > MAX_DYNAMIC_PATTERN:
+        raise CelError(ErrorKind.LIMIT, f"a computed pattern is longer than {MAX_DYNAMIC_PATTERN} characters")
+    if plain := _plain(pattern):
+        return Pattern(plain, 2)
     import re2
 
     options = re2.Options()
+    options.max_mem = _DYNAMIC_MEMORY
+    try:
+        found, instructions = _searcher(pattern, options)
+    except CelError as error:
+        return Pattern(_failing(error), 0)
+    return Pattern(found, _slowest(instructions))
+
+
+def _failing(error: CelError) -> Callable[[str], Any]:
+    def found(_: str) -> Any:
+        raise CelError(error.kind, error.message)
+
+    return found
+
+
+def _slowest(instructions: int) -> int:
+    """Where RE2 can't remember what it has seen, each character is compared with all that may come next."""
+    return 4 + instructions * 5
+
+
+def _searcher(pattern: str, options: Any) -> tuple[Callable[[str], Any], int]:
+    import re2
+
     options.log_errors = False
     try:
-        search = re2.compile(pattern, options).search
+        expression = re2.compile(pattern, options)
     except (re2.error, UnicodeEncodeError) as error:
         reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
         raise CelError(ErrorKind.INVALID, f"not a regular expression: {reason}") from None
+
+    search = expression.search
 
     def found(text: str) -> bool:
         try:
@@ -53,18 +114,27 @@ def searcher(pattern: str) -> Callable[[str], Any]:
         except UnicodeEncodeError:
             raise CelError(ErrorKind.INVALID, "a string with half a character") from None
 
-    return found
+    return found, expression.programsize
 
 
 def _matches(text: str, pattern: str) -> bool:
-    return bool(searcher(pattern)(text))
+    return bool(_dynamic(pattern).found(text))
 
 
-def _specialise(constants: Sequence[Any]) -> Implementation | None:
+def _cost(text: Any, pattern: Any) -> int:
+    """The steps of a call whose pattern is computed: each time as if it were new, so that all calls are equal."""
+    if not isinstance(pattern, str) or len(pattern) > MAX_DYNAMIC_PATTERN:
+        return 0
+    compiling = _COMPILE_STEPS + _DEAR_COMPILE_STEPS * len(_DEAR.findall(pattern))
+    return compiling + _dynamic(pattern).cost(text, pattern)
+
+
+def _specialise(constants: Sequence[Any]) -> Work | None:
     pattern = constants[1] if len(constants) == 2 else None
     if not isinstance(pattern, str):
         return None
-    found = searcher(pattern)
+    ready = compiled(pattern)
+    found = ready.found
 
     def matches(text: Any, _: Any) -> Any:
         if text.__class__ is str:
@@ -73,7 +143,7 @@ def _specialise(constants: Sequence[Any]) -> Implementation | None:
             return found(str.__str__(text))
         raise no_overload("matches", text, pattern)
 
-    return matches
+    return Work(matches, ready.cost)
 
 
 def _function(style: Style, example: str) -> Function:
@@ -84,6 +154,7 @@ def _function(style: Style, example: str) -> Function:
         "Whether a regular expression (RE2) matches anywhere in a string.",
         example,
         _specialise,
+        _cost,
     )
 
 

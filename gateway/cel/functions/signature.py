@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, TypeAlias
 
+from gateway.cel.budget import Cost
 from gateway.cel.types import DYN, ListType, MapType, ObjectType, OptionalType, Type, Variable
 from gateway.cel.values import KINDS, Kind, adopt, kind_of, no_overload
 
@@ -46,11 +47,19 @@ NOT_CONSTANT = NotConstant()
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What runs for a call, and what that costs; without a cost it takes as long for any arguments."""
+
+    run: Implementation
+    cost: Cost | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function with its overloads; the example is an expression that is true.
 
     `specialise` is given the arguments that are constants. It answers with a faster implementation, or None;
-    it raises `CelError` for constants with which every call would fail.
+    it raises `CelError` for constants with which every call would fail. `cost` is given the values of a call.
     """
 
     name: str
@@ -58,7 +67,8 @@ class Function:
     overloads: tuple[Overload, ...]
     summary: str
     example: str
-    specialise: Callable[[Sequence[Any]], Implementation | None] | None = None
+    specialise: Callable[[Sequence[Any]], Work | None] | None = None
+    cost: Cost | None = None
 
     @property
     def built(self) -> bool:

@@ -17,6 +17,14 @@ def _type(value: Any) -> TypeValue:
     return TypeValue(type_name(value))
 
 
+def _searched(text: Any, part: Any) -> int:
+    return (len(text) + len(part)) >> 5 if isinstance(text, str) and isinstance(part, str) else 0
+
+
+def _compared(_: Any, part: Any) -> int:
+    return len(part) >> 10 if isinstance(part, str) else 0
+
+
 def _on_strings(run: Any) -> tuple[Overload, ...]:
     return (Overload((STRING, STRING), BOOL, run, Fails.NEVER),)
 
@@ -42,6 +50,7 @@ FUNCTIONS = (
         _on_strings(lambda text, part: part in text),
         "Whether a string has another one anywhere inside.",
         "'gateway'.contains('way')",
+        cost=_searched,
     ),
     Function(
         "startsWith",
@@ -49,6 +58,7 @@ FUNCTIONS = (
         _on_strings(str.startswith),
         "Whether a string begins with another one.",
         "'infra:read'.startsWith('infra:')",
+        cost=_compared,
     ),
     Function(
         "endsWith",
@@ -56,6 +66,7 @@ FUNCTIONS = (
         _on_strings(str.endswith),
         "Whether a string ends with another one.",
         "'ann@acme.com'.endsWith('@acme.com')",
+        cost=_compared,
     ),
     Function(
         "type",

@@ -7,14 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from gateway.cel.functions.instants import local, time_zone
-from gateway.cel.functions.signature import Fails, Function, Implementation, Overload, Style
+from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.types import DURATION, INT, STRING, TIMESTAMP
 from gateway.cel.values import NANOS, Duration, Timestamp
 
 _WHEN = "timestamp('2026-11-30T09:05:07.25Z')"
 
 
-def _check_zone(constants: Sequence[Any]) -> Implementation | None:
+def _check_zone(constants: Sequence[Any]) -> Work | None:
     if len(constants) == 2 and isinstance(constants[1], str):
         time_zone(constants[1])
     return None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import os
+import pwd
+import sysconfig
 from pathlib import Path
 
 from gateway.inspect.guard import Guard
@@ -31,9 +35,55 @@ PRIVATE_STATE = ("~/.local/state/gatewayctl", "~/.cache/gatewayctl")
 """Never even read by an agent: the store, the socket and the cache."""
 
 
+_VARIABLES = {
+    "CLAUDE_CONFIG_DIR": ("settings.json", "settings.local.json"),
+    "CODEX_HOME": ("config.toml", "hooks.json"),
+}
+_START_UP = ("sitecustomize.py", "usercustomize.py")
+_POLICIES = ("*.yaml", "*.yml")
+
+
 def guard_for(policies: Path) -> Guard:
     """The guard for a policy file or directory, as written and with links followed."""
     given = os.path.abspath(policies)  # noqa: PTH100  # the spelling matters: links are followed beside it
+    whole = {given, os.path.realpath(given)}
+    # Patterns such as `*/base.yaml` are compared with the files themselves.
+    files = {str(file) for root in whole for ending in _POLICIES for file in Path(root).rglob(ending)}
+    settings = (*HOST_SETTINGS, *OWN_STATE, *_moved_settings())
+    return Guard(
+        paths=(*sorted(whole | files | _installed()), *settings, *_of_the_user(settings)),
+        unreadable_paths=(*PRIVATE_STATE, *_of_the_user(PRIVATE_STATE)),
+    )
+
+
+def _installed() -> set[str]:
+    """The code that answers: both packages, the command, and what Python runs before it."""
     package = Path(__file__).resolve().parent
-    paths = {given, os.path.realpath(given), str(package)}
-    return Guard(paths=(*sorted(paths), *HOST_SETTINGS, *OWN_STATE), unreadable_paths=PRIVATE_STATE)
+    found = {str(package)}
+    command = importlib.util.find_spec("gatewayctl")
+    for place in (command.submodule_search_locations or ()) if command is not None else ():
+        found |= {place, os.path.realpath(place)}
+    found |= {str(Path(sysconfig.get_path("scripts")) / "gatewayctl")}
+    libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    return found | {str(Path(library) / name) for library in libraries for name in _START_UP}
+
+
+def _moved_settings() -> tuple[str, ...]:
+    """Settings of agent programs that the environment moves elsewhere."""
+    places = ((os.environ.get(variable, ""), names) for variable, names in _VARIABLES.items())
+    return tuple(
+        str(Path(place) / name) for place, names in places if place.startswith("/") for name in names
+    )
+
+
+def _of_the_user(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths below `~` in each home that the process knows of, whatever a session says."""
+    homes = {os.environ.get("HOME", "")}
+    with contextlib.suppress(KeyError):
+        homes.add(pwd.getpwuid(os.getuid()).pw_dir)
+    return tuple(
+        f"{home.rstrip('/')}/{path[2:]}"
+        for home in sorted(homes)
+        for path in paths
+        if home.startswith("/") and path.startswith("~/")
+    )

@@ -9,8 +9,9 @@ import sys
 def main() -> None:
     """Run the command line of this process."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["hook"] and "--help" not in arguments:
+    if arguments[:1] == ["hook"] and arguments != ["hook", "--help"]:
         try:
+            _own_modules_only()
             from gatewayctl.supervisor import run
 
             run(arguments[1:])
@@ -21,6 +22,23 @@ def main() -> None:
     from gatewayctl.commands import cli
 
     cli.main(prog_name="gatewayctl")
+
+
+def _own_modules_only() -> None:
+    """Import nothing from where the agent works: not from the working directory, nor from PYTHONPATH."""
+    before = list(sys.path)
+    try:
+        foreign = {os.path.realpath(p) for p in (".", *os.environ.get("PYTHONPATH", "").split(os.pathsep))}
+    except OSError:
+        # The directory is gone, and nothing can be imported from it.
+        return
+    home = os.path.realpath(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120
+    sys.path[:] = [p for p in before if os.path.realpath(p) == home or os.path.realpath(p) not in foreign]
+    from importlib.util import find_spec
+
+    if find_spec("gateway") is None:
+        # It is run from its own source, which lies there.
+        sys.path[:] = before
 
 
 if __name__ == "__main__":

@@ -19,12 +19,9 @@ def answer(host: str, policies: str) -> Answer:
     """What the host is told; whatever can't be read, loaded or decided is a refusal."""
     module = import_module(HOSTS[host])
     try:
-        message = sys.stdin.buffer.read(MAX_MESSAGE + 1)
-        if len(message) > MAX_MESSAGE:
-            raise HostError(f"the message is longer than {MAX_MESSAGE} bytes")
-        return _decided(module, message, policies)
+        return _decided(module, _message(), _found(policies))
     except HostError as error:
-        return _refused(module, f"The gateway can't read the hook's message: {error}.")
+        return _refused(module, f"The gateway can't answer the hook: {error}.")
     except PolicyError as error:
         first = error.diagnostics[0]
         place = f" ({first.span.place})" if first.span is not None else ""
@@ -34,6 +31,29 @@ def answer(host: str, policies: str) -> Answer:
             f"The gateway's policy can't be used, so every call is refused: {first.message}{place}{more}. "
             "A person has to run `gatewayctl lint`.",
         )
+
+
+def _message() -> bytes:
+    """Everything on stdin."""
+    if sys.stdin is None:
+        raise HostError("stdin is closed")
+    try:
+        message = sys.stdin.buffer.read(MAX_MESSAGE + 1)
+    except OSError as error:
+        raise HostError(f"stdin can't be read ({error.strerror})") from None
+    if len(message) > MAX_MESSAGE:
+        raise HostError(f"the message is longer than {MAX_MESSAGE} bytes")
+    return message
+
+
+def _found(policies: str) -> str:
+    """The path of the policies, which must not depend on a directory that is gone."""
+    try:
+        return os.path.abspath(policies)  # noqa: PTH100  # links are followed where the policies are read
+    except OSError:
+        raise HostError(
+            f"`--policies {policies}` is relative, and the directory that the hook was started in is gone"
+        ) from None
 
 
 def _refused(module: Any, reason: str) -> Answer:

@@ -6,6 +6,7 @@ hook that dies or says nothing lets the tool run. Only the standard library is n
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -20,6 +21,14 @@ DEADLINE = 8.0
 USAGE = "gatewayctl hook HOST --policies PATH [--deadline SECONDS]"
 
 _BLOCKED = 2
+# What the processor raises while code runs must not be answered by code; from elsewhere it is ignored.
+_IGNORED = (
+    *(signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP, signal.SIGSYS),
+    *(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+)
+_HARMLESS = (signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH)
+_UNSTOPPABLE = (signal.SIGKILL, signal.SIGSTOP)
+_SIGNALS = tuple(signal.valid_signals() - {*_IGNORED, *_HARMLESS, *_UNSTOPPABLE})
 _LAST_RESORT = (
     '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", '
     '"permissionDecisionReason": "The gateway failed to start, so the call was refused."}}\n'
@@ -83,13 +92,15 @@ def parse(arguments: Sequence[str]) -> Hook:
 
 def run(arguments: Sequence[str]) -> NoReturn:
     """Answer the hook that a command line names, and end the process."""
-    _on_signal(_stop)
     try:
+        _on_signal(_stop)
         hook = parse(arguments)
     except UsageProblem as problem:
         _finish(_refused(f"The hook is installed wrongly: {problem}. Usage: {USAGE}"))
-    except BaseException:  # whatever it is, the host must not take it for a pass
-        _finish(_refused("The gateway failed to start."))
+    except _Stopped as stopped:
+        _finish(_refused(f"The gateway gave no answer: {stopped}."))
+    except BaseException as error:  # whatever it is, the host must not take it for a pass
+        _finish(_refused(f"The gateway failed to start: {_told(error)}."))
     supervise(hook)
 
 
@@ -101,13 +112,13 @@ def supervise(hook: Hook) -> NoReturn:
         answer = _asked(hook)
     except _Stopped as stopped:
         answer = _refused(f"The gateway gave no answer: {stopped}.")
-    except BaseException:  # whatever it is, the host must not take it for a pass
-        answer = _refused("The gateway failed.")
+    except BaseException as error:  # whatever it is, the host must not take it for a pass
+        answer = _refused(f"The gateway failed: {_told(error)}.")
     _finish(answer)
 
 
 def _asked(hook: Hook) -> _Written:
-    read_end, write_end = os.pipe()
+    read_end, write_end = map(_above_standard, os.pipe())
     child = os.fork()
     if child == 0:
         os.close(read_end)
@@ -126,10 +137,31 @@ def _asked(hook: Hook) -> _Written:
         raise _Stopped("it ended without one") from None
 
 
+def _above_standard(descriptor: int) -> int:
+    """The descriptor under a number that no standard stream has, even where one of those is closed."""
+    if descriptor > 2:
+        return descriptor
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(descriptor)
+    return moved
+
+
+def _told(error: BaseException) -> str:
+    """What went wrong, in words for people."""
+    if isinstance(error, OSError) and error.strerror:
+        about = f" (`{error.filename}`)" if error.filename is not None else ""
+        return f"{error.strerror.lower()}{about}"
+    if isinstance(error, ImportError):
+        return f"its installation is not whole ({error})"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    return "an error of its own, which `gatewayctl check` with the same call shows to a person"
+
+
 def _work(hook: Hook, write_end: int) -> NoReturn:
     """The child's life: nothing that it prints reaches the host."""
     try:
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM):
+        for number in (*_SIGNALS, *_IGNORED):
             signal.signal(number, signal.SIG_DFL)
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
@@ -140,7 +172,7 @@ def _work(hook: Hook, write_end: int) -> NoReturn:
             said = answer(hook.host, hook.policies)
             fields = {"stdout": said.stdout, "stderr": said.stderr, "exit_code": said.exit_code}
         except BaseException as error:  # an import that fails counts too
-            refused = _refused(f"The gateway failed: {type(error).__name__}.")
+            refused = _refused(f"The gateway failed: {_told(error)}.")
             fields = {"stdout": refused.stdout, "stderr": refused.stderr, "exit_code": refused.exit_code}
         with os.fdopen(write_end, "w", encoding="utf-8") as stream:
             json.dump(fields, stream)
@@ -166,24 +198,29 @@ def _finish(answer: _Written) -> NoReturn:
         signal.setitimer(signal.ITIMER_REAL, 1.0)
         if answer.stderr:
             _write(2, answer.stderr)
-        _write(1, answer.stdout)
-        code = answer.exit_code
+        if _write(1, answer.stdout):
+            code = answer.exit_code
+        else:
+            _write(2, "The gateway's answer could not be written to stdout, so the call was refused.\n")
     finally:
         os._exit(code)
 
 
-def _write(descriptor: int, text: str) -> None:
+def _write(descriptor: int, text: str) -> bool:
+    """Whether a text could be written whole."""
     rest = text.encode("utf-8", "backslashreplace")
     try:
         while rest:
             rest = rest[os.write(descriptor, rest) :]
     except OSError:
-        if descriptor == 1:
-            raise
+        return False
+    return True
 
 
 def _on_signal(handler: Callable[[int, FrameType | None], None]) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM):
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    for number in _SIGNALS:
         signal.signal(number, handler)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gateway.call import ToolCall, same
+from gateway.call import MAX_TEXT, ToolCall, normal_arguments, same
 from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from gateway.diagnostic import printable
 from gateway.hosts.answer import Answer, HostError, Notice
@@ -46,6 +46,10 @@ WATCHING = frozenset(
 """Events in which no tool is about to run, so that an empty answer lets nothing pass."""
 
 _BLOCKED = 2
+_GRANTS = {
+    Basis.RULE: "An allow rule of the policy grants this call.",
+    Basis.APPROVAL: "A person has approved this call.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Notice:
     given = fields.get("tool_input")
     if not isinstance(given, dict):
         raise HostError("`tool_input` is an object")
+    _bounded(given)
     cwd = _text(fields, "cwd")
     return Request(
         tool=tool,
@@ -122,7 +127,8 @@ def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Ef
     if len(final) != len(decisions):
         raise HostError("a decision to go on has no final arguments")
     if any(
-        not same(_plain(ran), _plain(asked.arguments))
+        # The normal form of a number is no change that a policy made.
+        not same(_plain(ran), _plain(normal_arguments(asked.arguments)))
         for ran, asked in zip(final, request.calls, strict=True)
     ):
         fields["updatedInput"] = given_back(request.tool, request.given, final)
@@ -155,7 +161,11 @@ def _printed(fields: Mapping[str, Any]) -> Answer:
 
 
 def _reason(decision: Decision) -> str:
-    words = decision.message.strip() or f"The gateway's answer is {decision.effect.value}."
+    words = (
+        decision.message.strip()
+        or _GRANTS.get(decision.basis)
+        or f"The gateway's answer is {decision.effect.value}."
+    )
     if decision.effect is Effect.RESPOND and decision.response is not None:
         response = decision.response
         words += f" {response if isinstance(response, str) else json.dumps(response, default=str)}"
@@ -194,6 +204,15 @@ def _text(fields: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise HostError(f"`{key}` is a text that is not empty")
     return value
+
+
+def _bounded(given: Mapping[str, Any]) -> None:
+    for key, value in given.items():
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            raise HostError(
+                f"`{key[:80]}` holds {len(value)} characters and at most {MAX_TEXT} can be checked: make the "
+                "file in several smaller steps"
+            )
 
 
 def _optional(fields: Mapping[str, Any], key: str) -> str:

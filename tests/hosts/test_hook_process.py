@@ -154,6 +154,8 @@ def test_a_message_that_can_not_be_read_is_refused(policy: Path, raw: bytes) -> 
         ("claude-code", "--policies", "x", "--deadline", "soon"),
         ("claude-code", "--policies", "x", "--deadline", "nan"),
         ("claude-code", "--policies", "x", "--deadline", "0"),
+        ("claude-code", "--policies", "x", "--help"),
+        ("--help", "claude-code"),
     ],
 )
 def test_a_hook_that_is_installed_wrongly_refuses(words: tuple[str, ...]) -> None:
@@ -199,7 +201,13 @@ def test_a_message_that_never_ends_is_refused_in_time(policy: Path) -> None:
         stream.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
+        *(signal.SIGVTALRM, signal.SIGPROF, signal.SIGXCPU, signal.SIGABRT, signal.SIGIO),
+    ],
+)
 def test_a_signal_is_a_refusal(policy: Path, number: signal.Signals) -> None:
     process = subprocess.Popen(
         argv("claude-code", "--policies", policy),
@@ -301,3 +309,71 @@ def test_click_is_not_needed_to_answer(policy: Path) -> None:
     words = [sys.executable, "-c", code, "hook", "claude-code", "--policies", str(policy)]
     done = subprocess.run(words, input=message(), capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, b"{}\n")
+
+
+def test_a_directory_as_stdin_is_no_pass(policy: Path) -> None:
+    """Python itself refuses to start then, so that the command line has to make exit code 2 of it."""
+    line = " ".join(argv("claude-code", "--policies", policy)) + " < / || exit 2"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+
+
+def test_a_missing_stdin_says_so(policy: Path) -> None:
+    line = " ".join(argv("claude-code", "--policies", policy)) + " <&-"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, check=False)
+    assert "stdin is closed" in refused(done)
+
+
+@pytest.mark.parametrize("target", [">&-", "> /dev/full"])
+def test_an_answer_that_can_not_be_written_gives_its_reason_on_stderr(policy: Path, target: str) -> None:
+    line = " ".join(argv("claude-code", "--policies", policy)) + f" {target}"
+    done = subprocess.run(
+        ["sh", "-c", line], input=message("ls"), capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert b"could not be written" in done.stderr
+
+
+def test_relative_policies_in_a_directory_that_is_gone_say_so(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = f"cd {gone} && rmdir {gone} && " + " ".join(argv("claude-code", "--policies", "policies"))
+    done = subprocess.run(["sh", "-c", line], input=message(), capture_output=True, timeout=60, check=False)
+    assert "is relative" in refused(done)
+
+
+def test_a_text_that_is_too_long_is_told_apart_from_a_broken_message(policy: Path) -> None:
+    write = message(tool_name="Write", tool_input={"file_path": "/a", "content": "x" * (8 * 1024 * 1024 + 1)})
+    reason = refused(hook(write, "claude-code", "--policies", policy))
+    assert "smaller steps" in reason
+
+
+def test_settings_of_the_real_home_are_guarded_whatever_the_environment_says(policy: Path) -> None:
+    import pwd
+
+    home = pwd.getpwuid(os.getuid()).pw_dir
+    env = {**os.environ, "HOME": "/nonexistent"}
+    for text in (f"echo x > {home}/.claude/settings.json", "echo x > /nonexistent/.claude/settings.json"):
+        assert "GUARD" in refused(hook(message(text), "claude-code", "--policies", policy, env=env))
+
+
+@pytest.mark.parametrize("variable", [".", "src", "{work}", "src:"])
+def test_modules_of_the_directory_that_the_agent_works_in_are_not_imported(
+    policy: Path, tmp_path: Path, variable: str
+) -> None:
+    for folder in (tmp_path, tmp_path / "src"):
+        folder.mkdir(exist_ok=True)
+        (folder / "json.py").write_text("import os; os.write(1, b'{}\\n'); os._exit(0)\n")
+    env = {**os.environ, "PYTHONPATH": variable.format(work=tmp_path)}
+    done = hook(message("deploy now"), "claude-code", "--policies", policy, env=env, cwd=tmp_path)
+    assert "Deployments" in refused(done)
+
+
+def test_a_grant_says_what_grants(policy: Path) -> None:
+    done = hook(message("ls"), "claude-code", "--policies", policy)
+    assert "allow rule" in json.loads(done.stdout)["hookSpecificOutput"]["permissionDecisionReason"]
+
+
+def test_a_whole_number_written_with_a_point_is_no_change(policy: Path) -> None:
+    whole = message(tool_input={"command": "make", "timeout": 1.0})
+    assert hook(whole, "claude-code", "--policies", policy).stdout == b"{}\n"

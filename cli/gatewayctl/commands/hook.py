@@ -29,6 +29,10 @@ def command(host: str, policies: str, deadline: float) -> None:
 
     \b
       {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "timeout": 10, "onFailure": "block",
-        "command": "gatewayctl hook claude-code --policies /etc/gateway/policies"}]}]}}
+        "command": "/opt/gateway/bin/python -I -m gatewayctl hook claude-code
+        --policies /etc/gateway/policies || exit 2"}]}]}}
+
+    `-I` keeps Python from running files of the directory that the agent works in, and `|| exit 2` makes a
+    refusal of what happens before this program starts, such as a Python that is missing.
     """
     supervise(Hook(host, os.fspath(policies), deadline))

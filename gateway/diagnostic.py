@@ -160,13 +160,17 @@ COLOUR = Ink(
 _SEVERITY_INK = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks without a shape, which count as printable all the same."""
+
+
 def printable(text: str) -> str:
     """The text with every character that could steer a terminal or hide its direction written out."""
-    if text.isprintable():
+    if text.isprintable() and _INVISIBLE.isdisjoint(text):
         return text
     return "".join(
         c
-        if c == " " or (c.isprintable() and c not in "\u200b\u200c\u200d\u2060\ufeff")
+        if c == " " or (c.isprintable() and c not in _INVISIBLE)
         else c.encode("unicode_escape", "backslashreplace").decode("ascii")
         for c in text
     )
@@ -174,7 +178,7 @@ def printable(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """As `printable`, for a text that may have several lines."""
-    return text if text.isprintable() else "\n".join(map(printable, text.splitlines()))
+    return "\n".join(map(printable, text.splitlines()))
 
 
 def render(diagnostic: Diagnostic, ink: Ink = PLAIN) -> str:

@@ -86,7 +86,6 @@ class Inspected:
 
     path: ArgumentPath
     kind: str
-    dialect: str | None = None
 
     @property
     def argument(self) -> str:

@@ -7,21 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gateway.call import MAX_NAME, CallError, ToolCall, new_id
 from gateway.codes import PAGES
 from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
-from gateway.diagnostic import printable, printable_lines
+from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lines
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
 from gateway.session import Session, SessionError
 from gateway.steps.deciding import Trace
 from gateway.steps.listing import HiddenTool, Listing
-
-if TYPE_CHECKING:
-    from gateway.diagnostic import Diagnostic
 
 SessionLike = Session | Mapping[str, Any] | None
 CallLike = ToolCall | Mapping[str, Any]
@@ -91,6 +88,8 @@ class Gateway:
 
         `supports` says which obligations the host can meet; a decision that needs another is refused.
         """
+        if not os.fspath(path):
+            raise PolicyError([Diagnostic("no-path", "the path of the policies is empty")])
         from gateway.compile import compile_policy
         from gateway.guarded import guard_for
         from gateway.load import load_policy
@@ -122,11 +121,10 @@ class Gateway:
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
-        facts = self._facts()
-        decision = self._guarded(call, lambda: self._decide(call, session, (), Trace(), facts))
+        decision = self._guarded(call, lambda: self._decide(call, session, (), Trace()))
         try:
-            accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), facts)
-        except (CallError, SessionError):
+            accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), self._facts())
+        except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
 
@@ -139,14 +137,20 @@ class Gateway:
         session: SessionLike,
         findings: tuple[Finding, ...],
         trace: Trace | None,
-        facts: Facts | None = None,
     ) -> Decision:
         who = Session.of(session)
-        what = ToolCall.of(call)
+        facts = self._facts()
+        try:
+            what = ToolCall.of(call)
+        except CallError:
+            entry = self._engine.entry(who, facts)
+            if entry.proceeds:
+                raise
+            return entry  # who asks comes first, also for a call that can't be read
         return self._engine.decide(
             what,
             who,
-            facts if facts is not None else self._facts(),
+            facts,
             findings=_tightening(findings) if findings else (),
             supports=self._supports,
             trace=trace,
@@ -170,7 +174,12 @@ class Gateway:
 def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
     """A refusal that no step could make, because the call never reached them."""
     finding = Finding(Effect.DENY, code, reason, step=step)
-    message = f"The call was refused: {reason if code is not Code.POLICY_ERROR else 'the gateway failed'}."
+    # What a host's session holds, or how the gateway failed, is not for the model.
+    why = {
+        Code.POLICY_ERROR: "the gateway failed",
+        Code.NO_IDENTITY: "the conversation's session can't be read",
+    }
+    message = f"The call was refused: {why.get(code, reason)}."
     return Decision(
         id=new_id("d-"),
         effect=Effect.DENY,

@@ -49,12 +49,9 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     base = listing_environment(policy)
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
-        made = type_tool(declared, policy, base, _forced(policy, name), report)
-        if made is not None:
-            typed[name] = made
-    usable = {name: tools[name] for name in typed}
-    planned = plan_rules(policy, usable, typed, ids, base, report)
-    check_later(policy, usable, typed, planned.not_in_force, report)
+        typed[name] = type_tool(declared, policy, base, _forced(policy, name), report)
+    planned = plan_rules(policy, tools, typed, ids, base, report)
+    check_later(policy, tools, typed, planned.not_in_force, report)
     plans = {
         name: plan_tool(
             declared,
@@ -65,7 +62,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
             report,
             planned.not_in_force,
         )
-        for name, declared in usable.items()
+        for name, declared in tools.items()
     }
     report.raise_errors()
     unready = _unready(policy, tools, planned)

@@ -37,14 +37,27 @@ class Compiled:
         return Condition(self.parsed, self.program, environment, self.reads)
 
 
-def read_lets(where: Where, lets: Mapping[str, str], report: Report) -> dict[str, Parsed]:
-    """The named sub-expressions of a part; each may use those before it."""
+def read_lets(
+    where: Where, lets: Mapping[str, str], environments: Mapping[str, Environment], report: Report
+) -> dict[str, Parsed]:
+    """The named sub-expressions of a part, checked whether they are used or not; each may use those before it."""
     parsed: dict[str, Parsed] = {}
+    taken = {name for environment in environments.values() for name in environment.variables}
     for name in lets:
+        if name in taken:
+            report.error(
+                "taken-name",
+                f"`{name}` is a variable of every condition and can't be named anew",
+                where.key_span("let", name),
+                "choose another name",
+            )
+            continue
         let = parse(where.excerpt("let", name))
         report.add(let.diagnostics)
         if let.ast is not None:
             parsed[name] = bind(let, dict(parsed))
+            for environment in environments.values():
+                report.add(check(parsed[name], environment, expects=None).diagnostics)
     return parsed
 
 

@@ -67,6 +67,7 @@ def declare(policy: Policy, report: Report) -> dict[str, Declared]:
         for name in sorted(select(defaults.tools, tools)):
             _merge(tools[name], defaults, report)
     for declared in tools.values():
+        _sort_inherited(declared)
         _complete(declared, report)
     return tools
 
@@ -76,7 +77,7 @@ def _merge(declared: Declared, part: Tool | Defaults, report: Report) -> None:
     for key in sorted(fields.model_fields_set - {"name", "tools"}):
         value = getattr(fields, key)
         declared.sources.append((key, value, part.where))
-        if key not in declared.values or declared.values[key] is None:
+        if key not in declared.values:
             declared.values[key] = value
             declared.places[key] = part.where
         elif key in _LISTS:
@@ -95,6 +96,15 @@ def _merge(declared: Declared, part: Tool | Defaults, report: Report) -> None:
                 "scalars have one value; narrow the `tools` of the defaults",
                 (Related(declared.places[key].key_span(key), "the other value"),),
             )
+
+
+def _sort_inherited(declared: Declared) -> None:
+    """The tool's own entries first, then inherited ones by name: no order of defaults decides which is first."""
+    for key in _LISTS:
+        if declared.values.get(key):
+            own = getattr(declared.tool, key) or ()
+            inherited = (item for item in declared.values[key] if item not in own)
+            declared.values[key] = (*own, *sorted(inherited, key=str))
 
 
 def _complete(declared: Declared, report: Report) -> None:

@@ -72,6 +72,12 @@ def _check(
     if problem is not None:
         report.error("wrong-example", f"in the example, {problem.text}", span)
         return
+    unknown = _unknown_key(example)
+    if unknown:
+        report.error(
+            "wrong-example", f"a session has no key `{unknown}`", span, "write the keys of a session"
+        )
+        return
     outcome, error = holds(plans[name], _variables(example, name, arguments, typed[name]))
     wanted = Outcome.TRUE if key == "match" else Outcome.FALSE
     if outcome is wanted:
@@ -97,6 +103,19 @@ def _tool(example: Example, plans: Mapping[str, RulePlan], typed: Mapping[str, T
     if fitting:
         return fitting[0]
     return next(iter(plans), None)
+
+
+def _unknown_key(example: Example) -> str:
+    """A key of the example's session that no session has; it would say nothing, in silence."""
+    session = dict(example.session or {})
+    subject = session.get("subject", {})
+    if not isinstance(subject, Mapping):
+        return "subject"
+    known = (*_SESSION, "subject", "turn", "cwd", "home")
+    unknown = [key for key in session if key not in known] + [
+        f"subject.{k}" for k in subject if k not in _NOBODY
+    ]
+    return unknown[0] if unknown else ""
 
 
 def _variables(example: Example, name: str, arguments: Mapping[str, Any], typed: Typed) -> dict[str, Any]:

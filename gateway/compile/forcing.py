@@ -32,7 +32,7 @@ def plan_forced(
         selects_nothing(entry, tools, planned)
     names = _with_argument(entry, tools, typed, report)
     environments = {name: typed[name].listing_environment for name in names} or {"": base}
-    lets = read_lets(entry.where, entry.let, report)
+    lets = read_lets(entry.where, entry.let, environments, report)
     conditions = read_conditions(entry, lets, environments, report)
     values: dict[str, Compiled] = {}
     for key in sorted(entry.set):

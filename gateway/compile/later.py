@@ -32,14 +32,14 @@ def check_later(
             environments = {name: typed[name].environment for name in names}
             if section is policy.results:
                 environments = {name: e.with_variables(result=DYN) for name, e in environments.items()}
-            lets = read_lets(part.where, part.let, report)
+            lets = read_lets(part.where, part.let, environments, report)
             for key in ("when", "unless"):
                 if getattr(part, key) is not None:
                     read_expression(part.where, (key,), lets, environments, report)
     for limit in policy.limits:
         if limit.per is not None and limit.per.counted is Counted.VALUE:
             environments = {name: typed[name].environment for name in governed(limit, tools)}
-            lets = read_lets(limit.where, limit.let, report)
+            lets = read_lets(limit.where, limit.let, environments, report)
             read_expression(limit.where, ("per", "cel"), lets, environments, report, expects=None)
         _say(not_in_force, f"the limit `{limit.id}`", limit.where.span("id"), Severity.WARNING)
     for result in policy.results:

@@ -68,13 +68,18 @@ def governed(part: Condition, tools: Mapping[str, Declared]) -> list[str]:
     return sorted(names)
 
 
+def _globs(patterns: tuple[str, ...] | None) -> tuple[Glob, ...] | None:
+    """The patterns of a selector; a lone `*` means every one, also those with a `/` in their name."""
+    return None if patterns is None or "*" in patterns else tuple(Glob(pattern) for pattern in patterns)
+
+
 def selector(part: Condition) -> Selector:
     """Which sessions a rule is about."""
     if part.tenants is None and part.agents is None and part.channels is None:
         return EVERY_SESSION
     return Selector(
-        tenants=None if part.tenants is None else tuple(Glob(t) for t in part.tenants),
-        agents=None if part.agents is None else tuple(Glob(a) for a in part.agents),
+        tenants=_globs(part.tenants),
+        agents=_globs(part.agents),
         channels=None if part.channels is None else frozenset(part.channels),
     )
 

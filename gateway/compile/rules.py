@@ -62,9 +62,10 @@ def _plan_rule(
 ) -> None:
     names = governed(rule, tools)
     environments = {name: typed[name].environment for name in names}
-    lets = read_lets(rule.where, rule.let, report)
     # A rule without a tool is checked as far as that goes: its tool may be declared later.
-    conditions = read_conditions(rule, lets, environments or {"": anywhere}, report)
+    checked = environments or {"": anywhere}
+    lets = read_lets(rule.where, rule.let, checked, report)
+    conditions = read_conditions(rule, lets, checked, report)
     if conditions is None:
         return
     if not names:

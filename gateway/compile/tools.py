@@ -21,7 +21,6 @@ from gateway.schema import (
     ROLES,
     ArgumentPath,
     Validator,
-    check_schema,
     closed,
     collected,
     emitted,
@@ -63,20 +62,16 @@ class Typed:
 
 def type_tool(
     declared: Declared, policy: Policy, base: Environment, forced: frozenset[str], report: Report
-) -> Typed | None:
-    """What conditions can know of a tool; None if its schema can't be used."""
+) -> Typed:
+    """What conditions can know of a tool; its schema was checked when the policy was loaded."""
     schema = declared.get("parameters") or NO_ARGUMENTS
-    if declared.get("parameters") is not None:
-        where = declared.places["parameters"].below("parameters")
-        if not report.add(check_schema(schema, where)):
-            return None
     arguments = frozenset(fields(schema))
-    inspected, unbuilt = _inspected(declared, arguments, report)
+    inspected, unbuilt = _inspected(declared, schema, report)
     declared_roles = role_paths(schema)
     known_paths = {one.path for one in inspected}
     by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
     roles = {role: declared_roles.get(role, ()) for role in ROLES}
-    kinds = {argument: _kind(kind)[0] for argument, kind in (declared.get("inspect") or {}).items()}
+    kinds = dict(declared.get("inspect") or {})
     environment = call_environment(base, arguments_type(schema), role_types(schema), kinds)
     lists = {name: list(named.values) for name, named in policy.lists.items()}
     return Typed(
@@ -169,21 +164,13 @@ def _reads(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> fro
     return frozenset[str]().union(*(condition.reads for condition in conditions if condition is not None))
 
 
-def _kind(kind: Any) -> tuple[str, str | None]:
-    """An inspection's kind and, for SQL, its dialect."""
-    if isinstance(kind, Mapping):
-        name, dialect = next(iter(kind.items()))
-        return str(name), str(dialect)
-    return str(kind), None
-
-
 def _inspected(
-    declared: Declared, arguments: frozenset[str], report: Report
+    declared: Declared, schema: Mapping[str, Any], report: Report
 ) -> tuple[tuple[Inspected, ...], tuple[str, ...]]:
     found: list[Inspected] = []
     unbuilt: list[str] = []
-    for argument, written in sorted((declared.get("inspect") or {}).items()):
-        kind, dialect = _kind(written)
+    arguments = frozenset(fields(schema))
+    for argument, kind in sorted((declared.get("inspect") or {}).items()):
         where = next(
             place for key, value, place in declared.sources if key == "inspect" and argument in value
         )
@@ -191,10 +178,16 @@ def _inspected(
             report.unknown(
                 f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), arguments
             )
+        elif not fields(schema)[argument].type.types & {"string", "array", "object"}:
+            report.error(
+                "wrong-type",
+                f"`{argument}` holds no text, so it can't be inspected as `{kind}`",
+                where.key_span("inspect", argument),
+            )
         if kind not in KINDS:
             report.unknown("kind of inspection", kind, where.span("inspect", argument), KINDS)
         elif kind in BUILT_KINDS:
-            found.append(Inspected((argument,), kind, dialect))
+            found.append(Inspected((argument,), kind))
         else:
             unbuilt.append(kind)
     return tuple(found), tuple(unbuilt)

@@ -38,7 +38,9 @@ def described(ctx: Deciding) -> str:
         if value is None:
             return raw
         parts.append(_shown(value, 200))
-    return "".join(parts)
+    named = {part.names[0] for part in tool.describe.placeholders if part.root == "args"}
+    rest = {key: value for key, value in disclosed(ctx).items() if key not in named}
+    return "".join(parts) + (f" (and {_shown(rest, 400)})" if rest else "")
 
 
 def secrets(ctx: Deciding) -> frozenset[str]:
@@ -94,7 +96,5 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _shown(value: Any, longest: int) -> str:
     """A value quoted, on one line, without characters that hide others."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    text = printable(text)
-    text = text if len(text) <= longest else f"{text[:longest]}… ({len(text)} characters)"
-    return f"“{text}”" if isinstance(value, str) else text
+    text = printable(json.dumps(value, ensure_ascii=False, default=str))
+    return text if len(text) <= longest else f"{text[:longest]}… ({len(text)} characters)"

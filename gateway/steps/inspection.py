@@ -44,7 +44,7 @@ def _inspect(ctx: Deciding, inspected: Inspected, text: str, place: Any, access:
     if inspected.kind == "shell":
         return inspector.shell(text, place)
     if inspected.kind == "sql":
-        return inspector.sql(text, inspected.dialect)
+        return inspector.sql(text, None)
     return inspector.path(text, place, access)
 
 

@@ -50,11 +50,7 @@ def step(ctx: Deciding) -> Finding | None:
 
 def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
     """The permission string of this call; a value that could smuggle in a separator is refused."""
-    roots: dict[str, Any] = {
-        "args": ctx.arguments,
-        "tool": ctx.tool.view,
-        "config": ctx.tool.view.get("config", {}),
-    }
+    roots: dict[str, Any] = {"args": ctx.arguments, "tool": ctx.tool.view}
     parts: list[str] = []
     for part in resource.template.parts:
         if isinstance(part, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gateway.cel import CelError, Observation, Outcome
+from gateway.cel import CelError, Duration, Observation, Outcome, Timestamp
 from gateway.cel.values import OptionalValue
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.diagnostic import printable
@@ -28,12 +28,17 @@ def step(ctx: Deciding) -> None:
             continue
         if rule.only_when is not None and trace is None:
             # Most rules are like this and do not hold: one call instead of three.
+            error = ""
             try:
-                if rule.only_when(variables) is False:
+                value = rule.only_when(variables)
+            except CelError as failure:
+                outcome, error = Outcome.ERROR, str(failure)
+            else:
+                if value is False:
                     continue
-            except CelError:
-                pass
-        outcome, error = holds(rule, variables)
+                outcome = Outcome.TRUE if value is True else Outcome.ERROR
+        else:
+            outcome, error = holds(rule, variables)
         if trace is not None:
             _trace(ctx, trace, rule, outcome, error)
         if outcome is Outcome.FALSE:
@@ -120,6 +125,11 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
 _LONGEST = 120
 
 
+def _named(value: object) -> str:
+    """A value that JSON has no form for: CEL's own, and otherwise only its type, since hosts' objects may fail."""
+    return str(value) if isinstance(value, Timestamp | Duration | bytes) else f"<{type(value).__name__}>"
+
+
 def _shown(seen: Observation, hidden: frozenset[str]) -> str:
     """A value as it would be written in a policy, cut where it is long, without sensitive texts."""
     if seen.error is not None:
@@ -128,9 +138,9 @@ def _shown(seen: Observation, hidden: frozenset[str]) -> str:
     if isinstance(value, OptionalValue):
         value = value.value if value.present else "(absent)"
     try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
+        text = json.dumps(value, ensure_ascii=False, default=_named)
     except (TypeError, ValueError):
-        text = str(value)
+        text = _named(value)
     for secret in hidden:
         text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], HIDDEN)
     text = printable(text)

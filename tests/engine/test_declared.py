@@ -37,9 +37,9 @@ def view(made: Compiled, tool: str) -> dict[str, Any]:
 def test_lists_of_defaults_unite_and_an_exclusion_is_left_out() -> None:
     tools = compiled(DEFAULTS).engine.tools
     assert tools["form_new"].permissions == ("form:new", "form:use", "form:edit")
-    assert tools["form_new"].requires == ("net", "files")
+    assert tools["form_new"].requires == ("files", "net")
     assert tools["form_old"].permissions == ()
-    assert tools["form_old"].requires == ("net", "files")
+    assert tools["form_old"].requires == ("files", "net")
     assert tools["form_old"].channels is None
     assert tools["form_new"].risk is RiskLevel.LOW
     assert [one.argument for one in tools["form_new"].inspected] == ["command", "path"]
@@ -72,7 +72,7 @@ def test_conditions_see_what_is_declared_and_empty_values_for_the_rest() -> None
     made = compiled(DEFAULTS)
     new = view(made, "form_new")
     assert (new["group"], new["title"], new["mode"], new["description"]) == ("forms", "", "", "")
-    assert (new["channels"], new["requires"], new["enabled"]) == (["internal"], ["net", "files"], True)
+    assert (new["channels"], new["requires"], new["enabled"]) == (["internal"], ["files", "net"], True)
     assert new["config"] == {}
     agent = made.engine.agents["clerk"].view
     assert (agent["name"], agent["tools"]) == ("clerk", ["form_new", "form_old"])
@@ -112,3 +112,10 @@ def test_a_nested_path_is_inspected_by_its_role() -> None:
         "file: {type: array, items: {type: string, x-role: path}}",
     )
     assert [one.argument for one in compiled(text).engine.tools["put"].inspected] == ["other", "file.*"]
+
+
+def test_the_order_of_defaults_decides_nothing() -> None:  # B2
+    one, two = "  - {tools: [t], permissions: [p2]}\n", "  - {tools: [t], permissions: [p1]}\n"
+    head = "version: 1\nagents: [{name: clerk, tools: [t], tenants: ['*']}]\ntools: [{name: t, risk: LOW, permissions: [own]}]\ndefaults:\n"
+    for defaults in (one + two, two + one):
+        assert compiled(head + defaults).engine.tools["t"].permissions == ("own", "p1", "p2")

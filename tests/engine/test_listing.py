@@ -260,3 +260,17 @@ def test_a_match_or_an_error_is_certain_enough_to_hide() -> None:
         text = with_rules(rule.replace("EFFECT", "deny"))
         call = {"tool": "search", "arguments": {"query": "x", "limit": limit}}
         assert gateway(text).before(call, session()).effect is Effect.DENY
+
+
+def test_matching_held_permissions_is_one_pass() -> None:
+    """Many separators and placeholders once made this exponential."""
+    template = ":".join(f"{{args.{c}}}" for c in "abcdefgh") + ":end"
+    properties = ", ".join(f"{c}: {{type: string}}" for c in "abcdefgh")
+    text = (
+        SHOP
+        + f'  - {{name: order_many, risk: LOW, permissions: [], resource_permissions: ["{template}"], '
+        + f"parameters: {{type: object, required: [a], properties: {{{properties}}}}}}}\n"
+    )
+    for held in ("a" * 100_000, ":" * 100_000, "a:" * 50_000, "a.b:" * 8 + "other"):
+        assert link("order_many", text, subject={"permissions": [held]}) == "resource"
+    assert link("order_many", text, subject={"permissions": ["x:" * 8 + "end"]}) is None

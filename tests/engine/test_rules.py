@@ -563,3 +563,49 @@ def test_an_answer_needs_no_obligation() -> None:
     assert gateway(text, supports=()).before(call, session()).effect is Effect.RESPOND
     refused = with_rules("{id: no, tools: [search], effect: deny}")
     assert gateway(refused, supports=()).before(call, session()).code is Code.RULE
+
+
+def test_a_lone_star_means_every_tenant() -> None:
+    text = with_rules("{id: all, tools: [search], tenants: ['*'], agents: ['*'], effect: deny}").replace(
+        "tenants: [acme, beta]", "tenants: [acme, beta, 'a/b']"
+    )
+    for tenant in ("acme", "a/b"):
+        decision = decide("search", {"query": "x"}, text=text, tenant=tenant, subject={"tenant": tenant})
+        assert decision.rule == "all"
+
+
+@pytest.mark.parametrize(
+    ("let", "code"),
+    [
+        ("{subject: '1 == 1'}", "taken-name"),
+        ("{args: args.amount > 1}", "taken-name"),
+        ("{unused: args.nope > 5}", "cel-name"),
+    ],
+)
+def test_a_let_neither_shadows_nor_hides_a_mistake(let: str, code: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(
+            with_rules(f"{{id: r, tools: [order_pay], let: {let}, when: args.amount > 1, effect: deny}}")
+        )
+    assert code in [d.code for d in caught.value.diagnostics]
+
+
+def test_a_condition_that_fails_is_evaluated_once() -> None:
+    class Counting(dict[str, Any]):
+        reads = 0
+
+        def __getitem__(self, key: str) -> Any:
+            Counting.reads += 1
+            return super().__getitem__(key)
+
+        def get(self, key: str, default: Any = None) -> Any:
+            Counting.reads += 1
+            return super().get(key, default)
+
+    text = with_rules("{id: r, tools: [search], when: session.facts.limit > 5, effect: deny}")
+    text = text.replace(
+        "types: {session.facts: {bases: list(string), limit: int},", "types: {session.facts: {limit: dyn},"
+    )
+    who = session(facts=Counting({"limit": "x"}))
+    assert gateway(text).before({"tool": "search", "arguments": {"query": "x"}}, who).rule == "r"
+    assert Counting.reads <= 2

@@ -273,3 +273,30 @@ def test_every_decision_can_be_copied_and_sent() -> None:
         decision = GATE.before(call, who)
         assert pickle.loads(pickle.dumps(decision)) == decision == copy.deepcopy(decision)  # noqa: S301
         assert dataclasses.asdict(decision)["code"] == decision.code
+
+
+def test_who_asks_comes_before_what_is_asked() -> None:
+    unreadable = {"tool": "search", "bogus": 1}
+    assert GATE.before(unreadable, None).code is Code.NO_IDENTITY
+    assert GATE.before(unreadable, session(agent="ghost")).code is Code.AGENT_DISABLED
+    assert GATE.before(unreadable, session()).code is Code.ARGUMENTS_UNREADABLE
+
+
+def test_what_a_session_holds_is_not_told_to_the_model() -> None:
+    decision = GATE.before({"tool": "search"}, {**session(), "modes": {"web": "s3cret"}})
+    assert "s3cret" in decision.detail
+    assert "s3cret" not in decision.message
+
+
+def test_an_empty_path_is_no_policy() -> None:
+    with pytest.raises(PolicyError):
+        Gateway.load("")
+
+
+def test_explaining_survives_what_deciding_survives() -> None:
+    def broken_clock() -> datetime:
+        raise OSError("no clock")
+
+    gate = Gateway(GATE._engine, GATE.manifest, clock=broken_clock)
+    assert gate.explain({"tool": "search"}, session()).decision.code is Code.POLICY_ERROR
+    assert GATE.explain({}, session()).decision.code is Code.ARGUMENTS_UNREADABLE

@@ -155,7 +155,7 @@ def test_inspection_counts_what_it_found() -> None:
 def test_a_dry_run_says_what_it_would_have_done() -> None:
     entries, seen = trace("order_pay", PAY, dry_run=True)
     assert seen == [*PASSED, (8, "passed", None), (11, "held against", None)]
-    assert entries[-1].text == "dry run: would have Pay 100 to “DE1”"
+    assert entries[-1].text == 'dry run: would have Pay 100 to "DE1"'
 
 
 def test_nobody_to_ask_is_the_last_line() -> None:

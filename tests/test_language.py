@@ -78,7 +78,7 @@ def test_the_text_names_everything_there_is() -> None:
 
 def test_what_is_said_not_to_be_covered_passes(tmp_path: Path) -> None:
     commands = shown(LANGUAGE, "not covered").splitlines()
-    assert len(commands) == 10
+    assert commands
     packs = f"settings: {{confirm_from: IRREVERSIBLE, packs: [{', '.join(PACKS)}]}}\n"
     tool = "  - {name: run, risk: LOW, permissions: [], parameters: {type: object, required: [command], properties: {command: {type: string}}}, inspect: {command: shell}}\n"
     gateway = loads(tmp_path, tool + packs)

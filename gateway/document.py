@@ -16,10 +16,10 @@ MAX_BYTES = 8 * 1024 * 1024
 KeyPath = tuple[str | int, ...]
 
 _UNPRINTABLE = re.compile(
-    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+    "[^\t\n\r\x20-\x7e\xa0-\xac\xae-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 )
-"""Also what YAML takes for a line break but editors do not show as one, and what reverses the text: behind
-such characters a rule could hide in what looks like a comment."""
+"""Also what YAML takes for a line break but editors do not show as one, what reverses the text, and what has no
+width: behind such characters a rule could hide in what looks like a comment, or a name look like another."""
 
 
 @dataclass(frozen=True, slots=True)

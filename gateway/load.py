@@ -151,7 +151,12 @@ def _digest(files: list[_File]) -> str:
 
 
 def _files(path: Path, problems: list[Diagnostic]) -> list[_File]:
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError as error:  # such as a name that is too long
+        problems.append(_unreadable(path, error))
+        return []
+    if not there:
         problems.append(Diagnostic("no-such-file", f"there is no `{path}`", help="check the path"))
         return []
     if not path.is_dir():
@@ -177,8 +182,7 @@ def _below(folder: Path, root: Path, problems: list[Diagnostic]) -> Iterator[Pat
         problems.append(_unreadable(folder, error))
         return
     for entry in entries:
-        # Kubernetes mounts files as links into a folder of this name beside them.
-        if entry.name.startswith(".."):
+        if _is_mount(entry, folder):
             continue
         hidden = entry.name.startswith(".")
         if entry.is_dir() and not entry.is_symlink():
@@ -188,7 +192,7 @@ def _below(folder: Path, root: Path, problems: list[Diagnostic]) -> Iterator[Pat
                     problems.append(_refused(path, "is hidden"))
                 else:
                     yield path
-        elif entry.is_symlink() and not entry.resolve().is_relative_to(root):
+        elif entry.is_symlink() and not _stays(entry, root):
             problems.append(_refused(entry, "is a link that leaves the folder"))
         elif entry.is_dir():
             problems.append(_refused(entry, "is a link to a folder"))
@@ -197,11 +201,29 @@ def _below(folder: Path, root: Path, problems: list[Diagnostic]) -> Iterator[Pat
                 problems.append(_refused(entry, "is hidden"))
             elif not entry.name.endswith(_TESTS):
                 yield entry
+        elif entry.name.lower().endswith(_SUFFIXES):
+            problems.append(_refused(entry, "ends in capitals, so it would not be read; write `.yaml`"))
+
+
+def _is_mount(entry: Path, folder: Path) -> bool:
+    """Whether this is where Kubernetes keeps what it mounts: `..data`, and the one folder that it leads to."""
+    data = folder / "..data"
+    if not entry.name.startswith("..") or not data.is_symlink():
+        return False
+    return entry == data or (entry.is_dir() and not entry.is_symlink() and _stays(data, entry))
+
+
+def _stays(link: Path, root: Path) -> bool:
+    """Whether a link leads to something in a folder; one that leads nowhere does not."""
+    try:
+        return link.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):  # a loop is a RuntimeError up to Python 3.12
+        return False
 
 
 def _hidden(folder: Path) -> Iterator[Path]:
     """Policy files in a hidden folder."""
-    yield from (path for path in sorted(folder.rglob("*")) if path.name.endswith(_SUFFIXES))
+    yield from (path for path in sorted(folder.rglob("*")) if path.name.lower().endswith(_SUFFIXES))
 
 
 def _refused(path: Path, why: str) -> Diagnostic:

@@ -302,3 +302,34 @@ def test_no_policy_ever_crashes_load(items: list[tuple[str, str]]) -> None:
     except PolicyError as error:
         assert error.diagnostics
         assert str(error)
+
+
+@pytest.mark.parametrize("name", ["deny.YAML", "Deny.Yml", "..deny.yaml", "..d/deny.yaml", ".d/deny.YAML"])
+def test_no_policy_file_is_left_out_in_silence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.yaml").write_text("version: 1\n")
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("version: 1\n")
+    with pytest.raises(PolicyError) as caught:
+        load_policy(tmp_path)
+    assert [d.code for d in caught.value.diagnostics] == ["refused-file"]
+
+
+def test_a_mounted_config_map_is_read(tmp_path: Path) -> None:
+    (tmp_path / "..2026_01_01").mkdir()
+    (tmp_path / "..2026_01_01" / "a.yaml").write_text("version: 1\n")
+    (tmp_path / "..data").symlink_to("..2026_01_01")
+    (tmp_path / "a.yaml").symlink_to("..data/a.yaml")
+    assert len(load_policy(tmp_path).documents) == 1
+
+
+def test_links_and_paths_that_lead_nowhere_are_errors(tmp_path: Path) -> None:
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    for path in (tmp_path, tmp_path / ("x" * 5000)):
+        with pytest.raises(PolicyError):
+            load_policy(path)
+
+
+@pytest.mark.parametrize("char", ["\u200b", "\u200e", "\u00ad", "\u2060", "\u202e"])
+def test_characters_without_width_are_refused(char: str) -> None:
+    with pytest.raises(PolicyError):
+        load_text(f"version: 1\nlists: {{a: ['prod{char}']}}\n")

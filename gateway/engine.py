@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import ToolCall, fresh, new_id, same
+from gateway.call import ToolCall, fresh, new_id, normal_arguments, same
 from gateway.codes import PAGES
 from gateway.decision import (
     Basis,
@@ -22,7 +22,7 @@ from gateway.interval import passed
 from gateway.plan import AgentPlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
-from gateway.steps import EVALUATING, REFUSING, identity
+from gateway.steps import EVALUATING, REFUSING, identity, inspection
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.listing import Listing, list_tools
 
@@ -85,6 +85,19 @@ class Engine:
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
         return self._run(ctx, ())
+
+    def decide_unlisted(self, call: ToolCall, session: Session, facts: Facts) -> Decision:
+        """What the guard and the patterns hold against a call of a tool that the catalogue lacks.
+
+        For hosts that have such tools judged by somebody else: its arguments are read by their names.
+        """
+        ctx = Deciding(self, call, session, facts, EVERYTHING, None)
+        refusal = self._not_ready() if self.unready else identity.step(ctx)
+        if refusal is not None:
+            return _refused(ctx, refusal)
+        ctx.given = ctx.arguments = normal_arguments(call.arguments)
+        inspection.inspect(ctx, inspection.by_name(ctx.arguments), RiskLevel.HIGH)
+        return _answer(ctx)
 
     def entry(self, session: Session, facts: Facts) -> Decision:
         """Step 1 alone: whether a conversation may start, before any model is called (B3)."""

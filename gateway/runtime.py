@@ -119,6 +119,16 @@ class Gateway:
         """
         return self._guarded(call, lambda: self._decide(call, session, tuple(findings), None))
 
+    def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
+        """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
+
+        `before` refuses such a tool; a host that leaves it to somebody else asks this first.
+        """
+        return self._guarded(
+            call,
+            lambda: self._engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts()),
+        )
+
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
         decision = self._guarded(call, lambda: self._decide(call, session, (), Trace()))

@@ -16,22 +16,42 @@ from gateway.steps.deciding import Deciding
 
 def step(ctx: Deciding) -> None:
     """Collect a finding for each dangerous pattern and each attempt on the gateway's own files."""
-    if not ctx.tool.inspected:
-        return
+    if ctx.tool.inspected:
+        inspect(ctx, ctx.tool.inspected, ctx.tool.risk)
+
+
+_COMMANDS = frozenset({"cmd", "command", "commands", "script", "shell", "shell_command"})
+_PATHS = frozenset(
+    (
+        "absolute_path", "dest", "destination", "directory", "file", "file_path", "filename", "filepath", "new_path",
+        "notebook_path", "path", "paths", "relative_path", "source", "target", "target_file", "uri",
+    )
+)  # fmt: skip
+
+
+def by_name(arguments: Mapping[str, Any]) -> tuple[Inspected, ...]:
+    """What the arguments of a tool that nothing is known of seem to hold, by their names."""
+    commands = (Inspected((key,), "shell") for key in arguments if key.lower() in _COMMANDS)
+    paths = (Inspected((key,), "path") for key in arguments if key.lower() in _PATHS)
+    return (*commands, *paths)
+
+
+def inspect(ctx: Deciding, arguments: tuple[Inspected, ...], risk: RiskLevel) -> None:
+    """Inspect some arguments of a call, and add what is found to what is held against it."""
     from gateway.inspect.guard import Access
     from gateway.inspect.place import Place
 
     session = ctx.session
     place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
-    access = Access.READ if ctx.tool.risk is RiskLevel.READ_ONLY else Access.WRITE
-    for inspected in ctx.tool.inspected:
+    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
+    for inspected in arguments:
         for text in _texts(collected(ctx.arguments, (inspected.path,)), inspected.kind):
             inspection = _inspect(ctx, inspected, text, place, access)
             for match in inspection.matches:
                 _add(ctx, inspected.argument, match)
     if ctx.trace is not None:
         found = len([f for f in ctx.findings + ctx.monitored if f.code is not Code.RULE])
-        names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
+        names = ", ".join(f"`{i.argument}` as {i.kind}" for i in arguments)
         ctx.trace.note(
             Step.EVALUATION,
             "held against" if found else "passed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -194,3 +195,23 @@ def test_an_object_from_path_to_content_is_read_by_its_keys_too() -> None:
     written = gate.before({"tool": "write_file", "arguments": {"path": {"/etc/gate/p.yaml": "x"}}}, session())
     assert written.code is Code.GUARD
     assert gate.before({"tool": "write_file", "arguments": {"path": {"/etc/other": "x"}}}, session()).proceeds
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"command": "rm -rf /srv"}, Code.PATTERN),
+        ({"cmd": ["rm", "-rf", "/srv"]}, Code.PATTERN),
+        ({"file_path": "/etc/gate/policy.yaml", "content": "x"}, Code.GUARD),
+        ({"paths": ["/tmp/a", "/etc/gate/policy.yaml"]}, Code.GUARD),
+        ({"command": "ls -la", "path": "/tmp/a"}, Code.ALLOWED),
+        ({"query": "rm -rf /srv", "text": "/etc/gate/policy.yaml"}, Code.ALLOWED),
+        ('{"command": ', Code.ARGUMENTS_UNREADABLE),
+    ],
+)
+def test_a_tool_that_the_catalogue_lacks_still_meets_the_guard(arguments: Any, code: Code) -> None:
+    gate = gateway(guard=Guard(("/etc/gate",), ()))
+    call = {"tool": "write", "server": "fs", "arguments": arguments}
+    assert gate.before(call, session()).effect is Effect.DENY
+    assert gate.before_unlisted(call, session()).code is code
+    assert gate.before_unlisted(call, None).code is Code.NO_IDENTITY or isinstance(arguments, str)

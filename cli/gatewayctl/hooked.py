@@ -67,12 +67,19 @@ def _decided(module: Any, message: bytes, policies: str) -> Answer:
         noted: Answer = module.notice(request.event)
         return noted
 
-    from gateway.decision import Effect
+    from gateway.decision import Code, Effect
     from gateway.policy import UnknownTools
     from gateway.testing.loaded import load
 
     loaded = load(policies, supports=module.SUPPORTS)
     decisions = [loaded.gateway.before(call, request.session) for call in request.calls]
+    for call, decision in zip(request.calls, decisions, strict=True):
+        if decision.code is Code.TOOL_NOT_FOUND:
+            from gatewayctl.unknown import against
+
+            reason = against(call, request.session, policies)
+            if reason is not None:
+                return _refused(module, f"{reason[:1].upper()}{reason[1:]}. [GUARD {decision.id}]")
     said = {UnknownTools.ASK: Effect.ASK, UnknownTools.DENY: Effect.DENY, UnknownTools.ABSTAIN: None}
     said_to: Answer = module.answer(
         request, decisions, unknown_tools=said[loaded.policy.settings.unknown_tools]

@@ -47,6 +47,9 @@ def read_session(path: Path | None, form: Format) -> Session:
 
 def read_mapping(path: Path, form: Format) -> Mapping[str, Any]:
     """The mapping in a YAML or JSON file."""
+    if path.exists() and not path.is_file():
+        # A pipe without a writer would never end.
+        raise Failure(f"`{path}` is no regular file")
     content = read_bytes(path)
     if path.suffix == ".json":
         try:

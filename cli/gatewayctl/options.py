@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gatewayctl.output import Failure, Format
+from gatewayctl.output import FORMAT, Failure, Format
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -27,7 +27,10 @@ def _moment(ctx: click.Context, param: click.Parameter, value: str | None) -> da
 
 
 def _format(ctx: click.Context, param: click.Parameter, value: str) -> Format:
-    return Format(value)
+    form = Format(value)
+    # A failure later on is printed the same way.
+    ctx.meta[FORMAT] = form
+    return form
 
 
 def format_option(command: _F) -> _F:

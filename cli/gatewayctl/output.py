@@ -30,6 +30,10 @@ class Format(Enum):
     JSON = "json"
 
 
+FORMAT = "gatewayctl.format"
+"""Where the context of a command keeps how it prints."""
+
+
 class Failure(click.ClickException):
     """Something that keeps a command from doing its work."""
 
@@ -49,12 +53,12 @@ class Failure(click.ClickException):
             click.echo(f"  {ink('bold', 'help')}: {printable(self.help)}", err=True)
 
 
-def ink_for(stream: IO[Any]) -> Ink:
+def ink_for(stream: IO[Any] | None) -> Ink:
     """Colour for a terminal that wants it, and none otherwise."""
     from gateway.diagnostic import COLOUR, PLAIN
 
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return COLOUR if wanted and stream.isatty() else PLAIN
+    return COLOUR if wanted and stream is not None and stream.isatty() else PLAIN
 
 
 def say(text: str = "") -> None:

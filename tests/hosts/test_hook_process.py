@@ -204,8 +204,8 @@ def test_a_message_that_never_ends_is_refused_in_time(policy: Path) -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
-        *(signal.SIGVTALRM, signal.SIGPROF, signal.SIGXCPU, signal.SIGABRT, signal.SIGIO),
+        *(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT),
+        *(signal.SIGUSR1, signal.SIGVTALRM, signal.SIGXCPU),
     ],
 )
 def test_a_signal_is_a_refusal(policy: Path, number: signal.Signals) -> None:
@@ -377,3 +377,25 @@ def test_a_grant_says_what_grants(policy: Path) -> None:
 def test_a_whole_number_written_with_a_point_is_no_change(policy: Path) -> None:
     whole = message(tool_input={"command": "make", "timeout": 1.0})
     assert hook(whole, "claude-code", "--policies", policy).stdout == b"{}\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("mcp__fs__write_file", {"path": "{policy}", "content": "x"}),
+        ("mcp__fs__write_file", {"uri": "file://{policy}", "content": "x"}),
+        ("mcp__fs__move", {"files": [{"from": "{policy}", "to": "/tmp/x"}]}),
+        ("PowerShell", {"command": "echo x > {policy}"}),
+    ],
+)
+def test_a_tool_that_the_policy_does_not_know_is_guarded_too(
+    policy: Path, tool: str, given: dict[str, Any]
+) -> None:
+    filled = json.loads(json.dumps(given).replace("{policy}", str(policy)))
+    call = message(tool_name=tool, tool_input=filled)
+    assert "GUARD" in refused(hook(call, "claude-code", "--policies", policy))
+
+
+def test_a_tool_that_the_policy_does_not_know_may_read_the_policies(policy: Path) -> None:
+    call = message(tool_name="mcp__fs__read_file", tool_input={"path": str(policy)})
+    assert hook(call, "claude-code", "--policies", policy).stdout == b"{}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
@@ -9,7 +11,7 @@ from typing import Any
 
 import click
 
-from gatewayctl.output import Failure
+from gatewayctl.output import FORMAT, Exit, Failure, Format, say_json
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -59,10 +61,20 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; here, at the edge, every failure becomes a message."""
+        if sys.stdout is None:
+            raise Failure("stdout is closed, so no answer could be given")
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except Failure as failure:
+            if ctx.meta.get(FORMAT) is Format.JSON:
+                say_json({"ok": False, "error": failure.message, "help": failure.help})
             raise
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            # Who reads has gone, and what was left to say is lost; nothing is said of it there.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise click.exceptions.Exit(Exit.IMPOSSIBLE) from None
         except Exception as error:
             name = type(error).__name__
             raise Failure(f"the command failed inside ({name}: {error}); please report it") from error

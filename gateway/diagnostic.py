@@ -134,11 +134,25 @@ class PolicyError(Exception):
         super().__init__("\n".join(render(d) for d in self.diagnostics))
 
 
+_LONGEST_WORD = 100
+
+
 def suggest(word: str, known: Iterable[str], *, most: int = 1) -> list[str]:
-    """The known words most like a misspelt one (similarity >= 0.5), best first."""
+    """The known words most like a misspelt one (similarity >= 0.5), best first; long texts are no words."""
     from difflib import get_close_matches
 
-    return get_close_matches(word, sorted(set(known)), n=most, cutoff=0.5)
+    if len(word) > _LONGEST_WORD:
+        return []
+    words = sorted({other for other in known if len(other) <= _LONGEST_WORD})
+    return get_close_matches(word, words, n=most, cutoff=0.5)
+
+
+_LONGEST_SHOWN = 80
+
+
+def shortened(text: str) -> str:
+    """As much of a name as a message repeats."""
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 class Ink:
@@ -166,7 +180,7 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 def printable(text: str) -> str:
     """The text with every character that could steer a terminal or hide its direction written out."""
-    if text.isprintable() and _INVISIBLE.isdisjoint(text):
+    if text.isprintable() and (text.isascii() or _INVISIBLE.isdisjoint(text)):
         return text
     return "".join(
         c
@@ -178,6 +192,8 @@ def printable(text: str) -> str:
 
 def printable_lines(text: str) -> str:
     """As `printable`, for a text that may have several lines."""
+    if text.isascii() and text.isprintable():
+        return text
     return "\n".join(map(printable, text.splitlines()))
 
 

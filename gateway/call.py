@@ -61,15 +61,14 @@ class ToolCall:
         arguments, iteration = value.get("arguments", {}), value.get("iteration")
         if not isinstance(tool, str) or not tool:
             raise CallError("call.tool is the tool's name, a string that is not empty")
-        for key, text in (("tool", tool), ("server", server), ("id", call_id)):
-            if isinstance(text, str) and len(text) > MAX_NAME:
-                raise CallError(f"call.{key} is longer than {MAX_NAME} characters")
         if server is not None and not isinstance(server, str):
             raise CallError(f"call.server is a string, not {type(server).__name__}")
         if not isinstance(call_id, str):
             raise CallError(f"call.id is a string, not {type(call_id).__name__}")
         if iteration is not None and (not isinstance(iteration, int) or isinstance(iteration, bool)):
             raise CallError(f"call.iteration is an integer, not {type(iteration).__name__}")
+        if len(tool) > MAX_NAME or len(call_id) > MAX_NAME or (server is not None and len(server) > MAX_NAME):
+            raise CallError(f"a name in the call is longer than {MAX_NAME} characters")
         if server is None and "/" in tool:
             # One call has one spelling, so that no condition can be evaded by the other.
             server, _, tool = tool.partition("/")

@@ -127,10 +127,11 @@ def _class(path: str, place: Place) -> PathClass:
     above = "/" + "/".join(parts[:-1]) if wild else path
     if path == "/" or above == "/":
         return PathClass.ROOT
-    for root in place.roots:
+    roots = [root for root in place.roots if not _is_broad(root, place)]
+    for root in roots:
         if root in (path, above) or under(root, path):
             return PathClass.ROOT if path == "/" else _above_root(above, path, root, place)
-    for root in place.roots:
+    for root in roots:
         if under(path, root):
             inside = path[len(root) :].strip("/").split("/")
             if ".git" in inside:
@@ -138,6 +139,9 @@ def _class(path: str, place: Place) -> PathClass:
             return PathClass.ARTIFACT if any(map(is_artifact, inside)) else PathClass.WORKSPACE
     if place.home is not None and place.home in (path, above):
         return PathClass.HOME
+    broad = len(roots) < len(place.roots)
+    if broad and place.home is not None and under(path, place.home):
+        return PathClass.WORKSPACE
     for tmp in _TMP:
         if under(path, tmp):
             return PathClass.OUTSIDE if tmp in (path, above) else PathClass.TMP
@@ -146,7 +150,12 @@ def _class(path: str, place: Place) -> PathClass:
     names = _SYSTEM if len(parts) > 1 else _SYSTEM + _MOUNTS
     if any(may_be(parts[0], name) for name in names.split()):
         return PathClass.SYSTEM
-    return PathClass.OUTSIDE
+    return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
+
+
+def _is_broad(root: str, place: Place) -> bool:
+    """Whether a root holds a whole home: an agent that was started there does not work on all of it."""
+    return root == "/" or (place.home is not None and under(place.home, root))
 
 
 def _above_root(above: str, path: str, root: str, place: Place) -> PathClass:

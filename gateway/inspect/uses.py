@@ -20,7 +20,7 @@ from gateway.inspect.operands import (
 )
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.reach import Use
-from gateway.inspect.word import Word
+from gateway.inspect.word import Word, marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ def uses(command: Command) -> Iterator[Given]:
     if program in COPIERS:
         yield from _copied(program, bind(options(COPIERS[program]), words))
     elif program == "find":
-        yield from (Given(word, True, Use.REMOVED) for word in command.bound.operands)
+        # What protects the gateway is not empty.
+        values = {word.value for word in words}
+        if "-empty" not in values or values & {"!", "-not", "-o", "-or", ","}:
+            yield from (Given(word, True, Use.REMOVED) for word in command.bound.operands)
         after = [b for a, b in pairwise(words) if a.value.startswith(("-fprint", "-fls"))]
         yield from (Given(word, True, Use.CHANGED) for word in after)
     else:
@@ -79,6 +82,8 @@ def _written(program: str, command: Command, words: tuple[Word, ...]) -> tuple[W
         return ()
     if program in SECOND:
         return tuple(word for word in words if not word.value.startswith("-"))[1:]
+    if program in ("tar", "zip"):
+        return _archived(program, words)
     if program == "git" and command.subcommand not in GIT_READS:
         return None
     if program == "ruff" and any(word.value == "format" for word in words[:1]):
@@ -89,6 +94,18 @@ def _written(program: str, command: Command, words: tuple[Word, ...]) -> tuple[W
     if program in CHECKING:
         return None if CHECKING[program].isdisjoint(word.value for word in words) else ()
     return None
+
+
+def _archived(program: str, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
+    """The archive, where one is made or listed and nothing is removed; None otherwise."""
+    if any(word.value.startswith(("-m", "--move", "--remove", "-T", "--to-", "-C")) for word in words):
+        return None
+    if program == "zip":
+        return tuple(word for word in words if not word.value.startswith("-"))[:1]
+    mode = words[0].value.lstrip("-") if words else ""
+    if not mode.isalpha() or "x" in mode or not {"c", "t"} & set(mode):
+        return None
+    return words[1:2]
 
 
 def _copied(program: str, bound: Bound) -> Iterator[Given]:
@@ -102,11 +119,17 @@ def _copied(program: str, bound: Bound) -> Iterator[Given]:
     if last is None:
         return
     clears = any(name.startswith("del") for name in bound.flags)
-    yield Given(last, True, Use.EMPTIED if clears else Use.FILLED)
-    for word in sources:
-        name = word.value.rstrip("/").rsplit("/", 1)[-1]
+    names = [word.value.replace(":", "/").rsplit("/", 1)[-1] for word in sources]
+    # What a directory holds, or a pattern finds, may have any name.
+    open_ended = program == "ln" or "no-target-directory" in bound.flags or any(map(_is_open, names))
+    yield Given(last, True, Use.EMPTIED if clears else Use.FILLED if open_ended else Use.CHANGED)
+    for name in names:
         if name not in ("", ".", ".."):
             yield Given(Word(f"{last.value.rstrip('/')}/{name}", last.start, last.end), True, Use.FILLED)
+
+
+def _is_open(name: str) -> bool:
+    return name in ("", ".", "..") or marked(name)
 
 
 def _parts(word: Word) -> Iterator[Word]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.inspect.guard import Access
-from gateway.inspect.place import PathClass, classify
+from gateway.inspect.place import PathClass, Place, classify
 from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, may_be
 from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
 
@@ -55,6 +55,27 @@ from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
 )
 def test_classes(value: str, expected: PathClass) -> None:
     assert classify(value, PROJECT, PLACE) is expected
+
+
+@pytest.mark.parametrize(
+    ("cwd", "value", "expected"),
+    [
+        ("/", "usr/lib", PathClass.SYSTEM),
+        ("/", "home/dev", PathClass.HOME),
+        ("/", "var/log/build", PathClass.SYSTEM),
+        ("/", ".", PathClass.ROOT),
+        ("/", "data/x", PathClass.WORKSPACE),
+        (HOME, "build", PathClass.WORKSPACE),
+        (HOME, ".", PathClass.HOME),
+        ("/root", "src", PathClass.WORKSPACE),
+        ("/root", ".", PathClass.HOME),
+    ],
+)
+def test_a_root_that_holds_a_whole_home_makes_nothing_cheap(
+    cwd: str, value: str, expected: PathClass
+) -> None:
+    home = "/root" if cwd == "/root" else HOME
+    assert classify(value, cwd, Place(cwd, home, (cwd,), str)) is expected
 
 
 def test_an_unknown_directory() -> None:

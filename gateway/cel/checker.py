@@ -46,6 +46,7 @@ from gateway.cel.types import (
     UINT,
     ListType,
     MapType,
+    ObjectType,
     OptionalType,
     Type,
     accepts,
@@ -55,7 +56,7 @@ from gateway.cel.types import (
     settle,
 )
 from gateway.cel.values import CelError
-from gateway.diagnostic import Diagnostic, suggest
+from gateway.diagnostic import Diagnostic, shortened, suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ class _Checker(Names):
         if symbol in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
             if not comparable(left, right):
                 self.report("cel-type", node, f"{left} and {right} are never equal")
+            self.chosen(node.left, node.right)
+            self.chosen(node.right, node.left)
             return BOOL
         if symbol is BinaryOperator.IN:
             return self.contained(node, left, right)
@@ -131,7 +134,27 @@ class _Checker(Names):
             )
         elif not comparable(left, inside[0]):
             self.report("cel-type", node, f"{left} is never in {right}")
+        elif isinstance(right, ObjectType) and isinstance(node.left, Literal):
+            named = fields.field_type(right, node.left.value)
+            if isinstance(named, fields.Wrong):
+                self.report(named.code, node.left, named.message, named.help)
+        elif isinstance(node.right, ListNode):
+            for element in node.right.elements:
+                self.chosen(node.left, element.value)
         return BOOL
+
+    def chosen(self, node: Node, other: Node) -> None:
+        """Report a text that a field never is."""
+        choices = self.choices.get(id(node), ())
+        if not choices or not isinstance(other, Literal) or other.value.__class__ is not str:
+            return
+        text = other.value
+        if text not in choices:
+            near = [choice for choice in choices if choice.lower() == text.lower()] or suggest(text, choices)
+            listed = ", ".join(f"`{choice}`" for choice in choices[:20])
+            help_ = f"did you mean `{near[0]}`" if near else f"it is one of {listed}"
+            name = self.parsed.excerpt.text[node.start : node.end]
+            self.report("cel-type", other, f"`{name}` is never `{shortened(text)}`", help_)
 
     def logic(self, node: Logic) -> Type:
         marks = [self.guard(self.meant(node.operator, term)) for term in node.terms]

@@ -23,6 +23,7 @@ from gateway.cel.types import (
 
 Path: TypeAlias = tuple[str | int, ...]
 SIGNED = frozenset({INT, DOUBLE})
+_MOST_LISTED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,14 @@ def field_type(type_: Type, name: str) -> Field | Wrong:
         return field
     if type_.open:
         return Field(DYN)
-    from gateway.diagnostic import suggest
+    from gateway.diagnostic import shortened, suggest
 
     near = suggest(name, type_.fields)
-    known = ", ".join(f"`{field}`" for field in sorted(type_.fields)) or "none"
+    known = ", ".join(f"`{field}`" for field in sorted(type_.fields)[:_MOST_LISTED]) or "none"
     help_ = f"did you mean `{near[0]}`" if near else f"known: {known}"
     if type_.missing:
         help_ = f"{help_}; {type_.missing}"
-    return Wrong("cel-name", f"`{type_}` has no field `{name}`", help_)
+    return Wrong("cel-name", f"`{type_}` has no field `{shortened(name)}`", help_)
 
 
 def element_type(type_: Type, key: Type) -> Type | None:

@@ -38,6 +38,7 @@ class Names(ABC):
         self.guards: frozenset[Path] = frozenset()
         self.locals: dict[str, tuple[Type, str]] = {}
         self.lets: dict[int, Type] = {}
+        self.choices: dict[int, tuple[str, ...]] = {}
         self.count = 0
 
     @abstractmethod
@@ -185,6 +186,8 @@ class Names(ABC):
                 text = self.parsed.excerpt.text[step.start : step.end]
                 help_ = f"write `has({text}) && …`" if full is not None else f"write `.?{step.field}`"
                 self.report("cel-optional", step, f"`{text}` may be absent", help_)
+        if not optional and inner.choices:
+            self.choices[id(step)] = inner.choices
         return OptionalType(inner.type) if optional and isinstance(step, Select) else inner.type
 
     def indexed(self, type_: Type, step: Index, path: Path | None) -> tuple[Type, Path | None]:
@@ -209,6 +212,8 @@ class Names(ABC):
                     "cel-optional", step, f"`{text}` may be absent", "write `[?…]`, or guard the field"
                 )
             element = inner.type
+            if not optional and inner.choices:
+                self.choices[id(step)] = inner.choices
         else:
             possible = fields.element_type(value, key)
             if possible is None:

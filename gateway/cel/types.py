@@ -66,6 +66,8 @@ class Field:
 
     type: Type
     optional: bool = False
+    choices: tuple[str, ...] = ()
+    """The only texts that it may be, if they are known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

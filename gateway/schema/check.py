@@ -6,9 +6,19 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from gateway.diagnostic import Diagnostic, Span, suggest
+from gateway.diagnostic import Diagnostic, Span, shortened, suggest
 from gateway.schema.closed import closed
-from gateway.schema.keywords import DEFINITIONS, KNOWN, KeyPath, Schema, subschemas
+from gateway.schema.keywords import (
+    DEFINITIONS,
+    JUDGED,
+    KNOWN,
+    MOVING,
+    NEEDS,
+    KeyPath,
+    Schema,
+    subschemas,
+    types_of,
+)
 from gateway.schema.resolve import SchemaError, bounded
 from gateway.schema.validator import Validator
 
@@ -98,8 +108,25 @@ def _walk(schema: Schema, path: KeyPath, reporter: _Reporter) -> Iterator[Diagno
     for key in schema:
         yield from _keyword(str(key), schema[key], (*path, key), reporter)
     yield from _patterns(schema, path, reporter)
+    if reporter.where is not None:
+        yield from _idle(schema, path, reporter)
     for below, inner in subschemas(schema):
         yield from _walk(inner, path + below, reporter)
+
+
+def _idle(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
+    """Keywords that never do anything where they stand."""
+    types = types_of(schema)
+    for key in schema:
+        judged = JUDGED.get(key)
+        if judged is not None and types and not types & judged:
+            named = " or ".join(f"`{name}`" for name in sorted(types))
+            yield reporter.key((*path, key), f"`{key}` says nothing about the type {named}", "remove it")
+        needed = NEEDS.get(key)
+        if needed is not None and needed not in schema:
+            yield reporter.key(
+                (*path, key), f"`{key}` means nothing without `{needed}`", f"add `{needed}`, or remove it"
+            )
 
 
 def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
@@ -123,10 +150,10 @@ def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Ite
     elif key == "$schema":
         if not isinstance(value, str) or not value.startswith(_DRAFTS):
             yield reporter.at(path, "the schema is of an unknown kind", f"write `{_META}`, or remove it")
-    elif key not in KNOWN and not key.startswith("$") and reporter.where is not None:
+    elif key not in KNOWN and key not in MOVING and reporter.where is not None:
         likely = suggest(key, KNOWN)
         help = f"did you mean `{likely[0]}`?" if likely else "remove it"
-        yield reporter.key(path, f"`{key}` is no keyword of JSON Schema", help, code="unknown-key")
+        yield reporter.key(path, f"`{shortened(key)}` is no keyword of JSON Schema", help, code="unknown-key")
 
 
 FORMATS = (

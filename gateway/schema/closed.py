@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gateway.schema.keywords import Schema, types_of
-from gateway.schema.resolve import resolved
+from gateway.schema.keywords import Schema, subschemas, types_of
+from gateway.schema.resolve import SchemaError, resolved
 
 Branch = tuple[tuple[str, int], ...]
 """How a schema applies to the same value as another: by which applicators, and as which of them."""
@@ -14,6 +14,8 @@ Child = tuple[str, str | int]
 """Which part of a value a schema speaks about: a property, the items, an item."""
 
 _ANYTHING = "anything-closed"
+_MOST_COMBINED = 200_000
+"""How many pairs of schemas that speak about the same part of a value are looked at, put together as ten."""
 _PARTS = {"properties", "patternProperties"}
 _WHOLE = ("items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties")
 
@@ -21,32 +23,13 @@ _WHOLE = ("items", "additionalProperties", "unevaluatedItems", "unevaluatedPrope
 def closed(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema without references and with objects closed, unless they say `additionalProperties: true`.
 
-    A value that declares nothing may hold no keys at all. Conditions (`if`, `not`, `contains`) stay as they
-    are: closing them would change when they hold.
+    A value that declares nothing may hold no keys at all. Conditions (`if`, `not`, `contains`) hold when they
+    did, and what only they name is not declared. Raises `SchemaError` where too much is combined.
     """
-    result = _site(resolved(schema))
+    closer = _Closer()
+    result = closer.site(resolved(schema))
     anything = {"additionalProperties": False, "items": {"$ref": f"#/$defs/{_ANYTHING}"}}
-    return {**result, "$defs": {_ANYTHING: anything}}
-
-
-def _site(schema: Schema) -> Any:
-    """Close a schema that alone says what one value may be."""
-    if schema is True or schema == {}:
-        return {"$ref": f"#/$defs/{_ANYTHING}"}
-    if not isinstance(schema, Mapping):
-        return schema
-    copies = _copies(schema)
-    result = _rewritten(schema, (), copies)
-    types = types_of(schema)
-    combined = any(branch for branch, _ in _branches(schema, ()))
-    if (not types or "object" in types) and not _fixed(schema):
-        key = "unevaluatedProperties" if combined else "additionalProperties"
-        if "additionalProperties" not in schema:
-            result.setdefault(key, False)
-    if (not types or "array" in types) and not _fixed(schema) and "items" not in schema:
-        key = "unevaluatedItems" if combined else "items"
-        result.setdefault(key, {"$ref": f"#/$defs/{_ANYTHING}"})
-    return result
+    return {**result, "$defs": {_ANYTHING: anything, **closer.outlines}}
 
 
 def _fixed(schema: Mapping[str, Any]) -> bool:
@@ -104,47 +87,114 @@ def _exclusive(one: Branch, other: Branch) -> bool:
     return False
 
 
-def _rewritten(
-    schema: Mapping[str, Any], branch: Branch, copies: dict[Child, list[tuple[Branch, Schema]]]
-) -> dict[str, Any]:
-    """A copy of one branch, in which the schemas of the value's parts are closed."""
+class _Closer:
+    """Closes one schema; what may be there where several schemas meet is written once and referred to."""
 
-    def part(child: Child, inner: Schema) -> Any:
-        rivals = [item for where, item in copies[child] if where != branch and not _exclusive(where, branch)]
+    def __init__(self) -> None:
+        self.outlines: dict[str, Any] = {}
+        self.named: dict[frozenset[int], str] = {}
+        self.left = _MOST_COMBINED
+
+    def combine(self, count: int) -> None:
+        """Take from what may be combined."""
+        self.left -= count
+        if self.left < 0:
+            raise SchemaError("the schema combines too many schemas", (), "write fewer of them into `allOf`")
+
+    def site(self, schema: Schema) -> Any:
+        """Close a schema that alone says what one value may be."""
+        if schema is True or schema == {}:
+            return {"$ref": f"#/$defs/{_ANYTHING}"}
+        if not isinstance(schema, Mapping):
+            return schema
+        result = self.rewritten(schema, (), _copies(schema))
+        types = types_of(schema)
+        combined = any(branch for branch, _ in _branches(schema, ()))
+        if (not types or "object" in types) and not _fixed(schema):
+            key = "unevaluatedProperties" if combined else "additionalProperties"
+            if "additionalProperties" not in schema:
+                result.setdefault(key, False)
+        if (not types or "array" in types) and not _fixed(schema) and "items" not in schema:
+            key = "unevaluatedItems" if combined else "items"
+            result.setdefault(key, {"$ref": f"#/$defs/{_ANYTHING}"})
+        return result
+
+    def part(self, inner: Schema, branch: Branch, copies: Sequence[tuple[Branch, Schema]]) -> Any:
+        """Close what one branch says about a part of the value, given everything that is said about it."""
+        self.combine(len(copies))
+        rivals = [item for where, item in copies if where != branch and not _exclusive(where, branch)]
         if not rivals:
-            return _site(inner)
-        if any(_plain(item) for item in (inner, *rivals)):
+            return self.site(inner)
+        together = [inner, *rivals]
+        if any(map(_plain, together)):
             return inner
-        return {"allOf": [inner, _outline([inner, *rivals])]}
+        key = frozenset(map(id, together))
+        name = self.named.get(key)
+        if name is None:
+            self.combine(10 * sum(map(_extent, together)))
+            name = self.named[key] = f"outline-{len(self.named)}"
+            self.outlines[name] = _outline(together)
+        return {"allOf": [inner, {"$ref": f"#/$defs/{name}"}]}
 
-    result = dict(schema)
-    for key in _PARTS & schema.keys():
-        result[key] = {name: part((key, name), item) for name, item in schema[key].items()}
-    if "prefixItems" in schema:
-        result["prefixItems"] = [
-            part(("prefixItems", i), item) for i, item in enumerate(schema["prefixItems"])
-        ]
-    for key in _WHOLE:
-        if isinstance(schema.get(key), Mapping) or (key == "items" and key in schema):
-            result[key] = part((key, ""), schema[key])
-    for key in ("allOf", "anyOf", "oneOf"):
-        if key in schema:
-            result[key] = [
-                _inner(item, (*branch, (key, index)), copies) for index, item in enumerate(schema[key])
+    def rewritten(
+        self,
+        schema: Mapping[str, Any],
+        branch: Branch,
+        copies: Mapping[Child, Sequence[tuple[Branch, Schema]]],
+    ) -> dict[str, Any]:
+        """A copy of one branch, in which the schemas of the value's parts are closed."""
+
+        def part(child: Child, inner: Schema) -> Any:
+            return self.part(inner, branch, copies[child])
+
+        def nested(inner: Schema, *step: tuple[str, int]) -> Any:
+            if not isinstance(inner, Mapping):
+                return inner
+            return self.rewritten(inner, (*branch, *step), copies)
+
+        result = dict(schema)
+        for key in _PARTS & schema.keys():
+            result[key] = {name: part((key, name), item) for name, item in schema[key].items()}
+        if "prefixItems" in schema:
+            result["prefixItems"] = [
+                part(("prefixItems", i), item) for i, item in enumerate(schema["prefixItems"])
             ]
-    for index, key in enumerate(("then", "else")):
-        if key in schema:
-            result[key] = _inner(schema[key], (*branch, ("then-else", index)), copies)
-    if "dependentSchemas" in schema:
-        result["dependentSchemas"] = {
-            name: _inner(item, (*branch, ("dependentSchemas", index)), copies)
-            for index, (name, item) in enumerate(schema["dependentSchemas"].items())
-        }
-    return result
+        for key in _WHOLE:
+            if isinstance(schema.get(key), Mapping) or (key == "items" and key in schema):
+                result[key] = part((key, ""), schema[key])
+        for key in ("allOf", "anyOf", "oneOf"):
+            if key in schema:
+                result[key] = [nested(item, (key, index)) for index, item in enumerate(schema[key])]
+        if "if" in schema:
+            result["if"] = {"not": {"not": schema["if"]}}  # the same condition, but it declares nothing
+        for index, key in enumerate(("then", "else")):
+            if key in schema:
+                result[key] = nested(schema[key], ("then-else", index))
+        if "dependentSchemas" in schema:
+            result["dependentSchemas"] = {
+                name: nested(item, ("dependentSchemas", index))
+                for index, (name, item) in enumerate(schema["dependentSchemas"].items())
+            }
+        return _without_contained(result)
 
 
-def _inner(schema: Schema, branch: Branch, copies: dict[Child, list[tuple[Branch, Schema]]]) -> Any:
-    return _rewritten(schema, branch, copies) if isinstance(schema, Mapping) else schema
+def _extent(schema: Schema) -> int:
+    """How many schemas one holds at every depth, itself included."""
+    count, pending = 0, [schema]
+    while pending:
+        current = pending.pop()
+        count += 1
+        if isinstance(current, Mapping):
+            pending.extend(below for _, below in subschemas(current))
+    return count
+
+
+def _without_contained(schema: dict[str, Any]) -> dict[str, Any]:
+    """Ask for contained items in a way that does not declare them."""
+    asked = {key: schema.pop(key) for key in ("contains", "minContains", "maxContains") if key in schema}
+    if "contains" in asked:
+        schema["allOf"] = [*schema.get("allOf", ()), {"not": {"not": asked}}]
+    return schema
 
 
 def _outline(schemas: Sequence[Schema]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -27,7 +27,7 @@ class ArgumentType:
     """What a value may be: JSON types (all of them where the schema does not say), fields and items.
 
     `items` and `values` are the types of a list's items and of an object's undeclared keys; `values` is None
-    where there can be no such keys.
+    where there can be no such keys. `choices` are the only texts that it may be, if the schema lists them.
     """
 
     types: frozenset[str]
@@ -35,6 +35,7 @@ class ArgumentType:
     items: ArgumentType | None = None
     values: ArgumentType | None = None
     role: str | None = None
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,13 @@ def _own(schema: Mapping[str, Any]) -> ArgumentType:
         _items(schema),
         values if values.types else None,
         role if isinstance(role, str) else None,
+        _choices(schema),
     )
+
+
+def _choices(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    listed = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    return tuple(dict.fromkeys(value for value in listed if isinstance(value, str)))
 
 
 def _presence(schema: Schema, required: bool) -> Presence:
@@ -155,6 +162,8 @@ def _both(types: Iterable[ArgumentType]) -> ArgumentType:
             if first.values and other.values
             else first.values or other.values,
             first.role or other.role,
+            tuple(text for text in first.choices if not other.choices or text in other.choices)
+            or other.choices,
         )
     return first
 
@@ -183,7 +192,14 @@ def _either(types: Iterable[ArgumentType]) -> ArgumentType:
         _either(items) if items and len(items) == len(arrays) else None,
         _either(values) if values else None,
         next((item.role for item in listed if item.role is not None), None),
+        _any_choice([item for item in listed if "string" in item.types]),
     )
+
+
+def _any_choice(texts: Sequence[ArgumentType]) -> tuple[str, ...]:
+    if not all(item.choices for item in texts):
+        return ()
+    return tuple(dict.fromkeys(text for item in texts for text in item.choices))
 
 
 def _uncertain(item: ArgumentType) -> ArgumentType:

@@ -73,6 +73,64 @@ KNOWN = (
     }
 )
 
+MOVING = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"})
+"""Keywords that change what a reference means, which no tool's schema may."""
+
+_NUMBER = frozenset({"number", "integer"})
+JUDGED: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"), _NUMBER),
+    **dict.fromkeys(
+        (
+            "maxLength",
+            "minLength",
+            "pattern",
+            "format",
+            "contentEncoding",
+            "contentMediaType",
+            "contentSchema",
+        ),
+        frozenset({"string"}),
+    ),
+    **dict.fromkeys(
+        (
+            "items",
+            "prefixItems",
+            "unevaluatedItems",
+            "contains",
+            "maxContains",
+            "minContains",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+        ),
+        frozenset({"array"}),
+    ),
+    **dict.fromkeys(
+        (
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "unevaluatedProperties",
+            "propertyNames",
+            "required",
+            "dependentRequired",
+            "dependentSchemas",
+            "maxProperties",
+            "minProperties",
+        ),
+        frozenset({"object"}),
+    ),
+}
+"""The types that a keyword judges; values of others pass it."""
+
+NEEDS: Mapping[str, str] = {
+    "then": "if",
+    "else": "if",
+    "maxContains": "contains",
+    "minContains": "contains",
+}
+"""Keywords that do nothing without another one."""
+
 
 def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Schema]]:
     """The schemas directly inside a schema, each with the keys that lead to it; definitions included."""

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gateway.schema.keywords import DEFINITIONS, KeyPath, Schema, mapped, subschemas
+from gateway.schema.keywords import DEFINITIONS, MOVING, KeyPath, Schema, mapped, subschemas
 
 MAX_SCHEMAS = 5_000
 MAX_VALUES = 50_000
 MAX_DEPTH = 32
 
-_MOVING = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"})
 _DROPPED = DEFINITIONS | {"$ref", "$schema", "$comment"}
 _NOTES = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"})
 
@@ -69,7 +68,7 @@ class _Resolver:
         if not isinstance(schema, Mapping):
             return schema
         for key in schema:
-            if key in _MOVING:
+            if key in MOVING:
                 raise SchemaError(
                     f"`{key}` is not allowed in a tool's schema",
                     (*path, key),

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from gateway.diagnostic import suggest
+from gateway.diagnostic import shortened, suggest
 from gateway.schema.example import candidates
-from gateway.schema.keywords import KeyPath, Schema
+from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
 
 _MOST_ERRORS = 50
 _LONGEST_EXAMPLE = 200
+_MOST_EXPLAINED = 2_000
+"""How many values arguments may hold for all that is wrong with them to be weighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +57,31 @@ class Validator:
         self._forced = forced
         self._build: Callable[[Schema], Any] = build
         self._validator = build(self._schema)
+        self._chooses = _chooses(self._schema)
         self._is_valid: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
 
     def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
         """The first thing that is wrong with the arguments, or None."""
         if self._is_valid(arguments):
             return None
-        errors = []
-        for error in self._validator.iter_errors(arguments):
-            errors.append(error)
-            if len(errors) == _MOST_ERRORS:
-                break
+        errors = self._errors(arguments)
         if not errors:
             return ArgumentProblem("", "the arguments do not fit the schema")
         return self._describe(_deepest(min(errors, key=_order)), arguments)
+
+    def _errors(self, arguments: Mapping[str, Any]) -> list[Any]:
+        """What is wrong; of large arguments the first error, unless it would take all those of a choice."""
+        if not _many(arguments):
+            return list(islice(self._validator.iter_errors(arguments), _MOST_ERRORS))
+        if self._chooses:
+            return []
+        from jsonschema_rs import ValidationError
+
+        try:
+            self._validator.validate(arguments)
+        except ValidationError as error:
+            return [error]
+        return []
 
     def _describe(self, error: Any, arguments: Mapping[str, Any]) -> ArgumentProblem:
         kind, path = error.kind, tuple(error.instance_path)
@@ -111,6 +125,41 @@ class Validator:
             if index == 20:
                 break
         return ""
+
+
+def _many(value: Any) -> bool:
+    """Whether a value holds more than can be explained in no time."""
+    count = 0
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        count += 1
+        if isinstance(current, Mapping | list):
+            count += len(current)
+            if count > _MOST_EXPLAINED:
+                return True
+            pending.extend(current.values() if isinstance(current, Mapping) else current)
+    return False
+
+
+def _chooses(schema: Schema) -> bool:
+    """Whether a list or an object is judged by alternatives, each of which finds errors of its own."""
+    pending = [schema]
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, Mapping):
+            continue
+        inner = [below for _, below in subschemas(current)]
+        pending.extend(inner)
+        for key in ALTERNATIVES:
+            if any(
+                below
+                for item in current.get(key, ())
+                if isinstance(item, Mapping)
+                for below in subschemas(item)
+            ):
+                return True
+    return False
 
 
 _RANKS = {
@@ -173,7 +222,10 @@ def _step(schema: Schema, step: str | int) -> Schema:
 def _dotted(path: Iterable[str | int]) -> str:
     text = ""
     for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{shortened(step)}" if text else shortened(step)
     return text
 
 
@@ -193,12 +245,14 @@ def _expectation(name: str, kind: Any) -> str:
         return f"must be {' or '.join(words for item, words in _TYPES.items() if item in kind.types)}"
     if name == "Enum":
         options = kind.options if isinstance(kind.options, list) else [kind.options]
-        return f"must be one of {', '.join(f'`{_json(item)}`' for item in options[:20])}"
+        return f"must be one of {', '.join(f'`{shortened(_json(item))}`' for item in options[:20])}"
     if name == "Constant":
-        return f"must be `{_json(kind.expected_value)}`"
+        return f"must be `{shortened(_json(kind.expected_value))}`"
     if name in _LIMITS:
         text = _LIMITS[name].format(_json(kind.value))
         return text.removesuffix("s") if kind.value == 1 and text.endswith("s") else text
+    if name == "Not" and isinstance(kind.schema, Mapping) and "contains" in kind.schema.get("not", ()):
+        name = "Contains"
     return _SENTENCES.get(name, "does not fit the schema")
 
 

@@ -44,6 +44,7 @@ ENVIRONMENT = Environment(
         "args": ARGS,
         "subject": ObjectType("subject", {"roles": Field(ListType(STRING))}),
         "facts": ObjectType("facts", {"id": Field(STRING)}, open=True),
+        "session": ObjectType("session", {"channel": Field(STRING, choices=("internal", "external"))}),
         "now": TIMESTAMP,
         "free": DYN,
     }
@@ -79,6 +80,8 @@ def wrong(text: str, **lets: str) -> list[tuple[str, str, str, str]]:
         "args.?note.orValue('') == '' && args.?box.label.hasValue()",
         "type(args.amount) == int && [] == [1] && [1, 'a'].size() == 2",
         "cel.bind(n, args.amount * 2, n > 1)",
+        "'amount' in args && 'anything' in facts && 'anything' in args.meta",
+        "session.channel == 'internal' || session.channel in ['external'] || session.channel == args.name",
     ],
 )
 def test_nothing_is_wrong(text: str) -> None:
@@ -175,6 +178,28 @@ def test_nothing_is_wrong(text: str) -> None:
         ),
         ("now.getHours('Mars') == 1", "cel-syntax", "'Mars'", "no time zone `Mars`", ""),
         ("{1.5: 1} == {}", "cel-type", "1.5", "a key can't be double", ""),
+        ("'amout' in args", "cel-name", "'amout'", "`args` has no field `amout`", "did you mean `amount`"),
+        (
+            "session.channel == 'Internal'",
+            "cel-type",
+            "'Internal'",
+            "`session.channel` is never `Internal`",
+            "did you mean `internal`",
+        ),
+        (
+            "'zzz' != session['channel']",
+            "cel-type",
+            "'zzz'",
+            "`session['channel']` is never `zzz`",
+            "it is one of `internal`, `external`",
+        ),
+        (
+            "session.channel in ['internal', 'extern']",
+            "cel-type",
+            "'extern'",
+            "`session.channel` is never `extern`",
+            "did you mean `external`",
+        ),
         ("[?args.name] == []", "cel-type", "args.name", "`?` takes an optional, not string", ""),
     ],
 )

@@ -45,9 +45,15 @@ MAIL = top(
         ({"to": "a"}, '`to` must be a list, such as `["name@example.com"]`'),
         ({"to": []}, '`to` must have at least 1 item, such as `["name@example.com"]`'),
         ({"to": [1]}, '`to[0]` must be a text, such as `"name@example.com"`'),
-        ({"to": ["a@example.com"], "priority": "mid"}, '`priority` must be one of `"low"`, `"high"`, such as `"low"`'),
+        (
+            {"to": ["a@example.com"], "priority": "mid"},
+            '`priority` must be one of `"low"`, `"high"`, such as `"low"`',
+        ),
         ({"to": ["a@example.com"], "retries": 1}, "`retries` must be at least 3, such as `3`"),
-        ({"to": ["a@example.com"], "code": "de"}, '`code` must match the pattern "^[A-Z]{2}$", such as `"DE"`'),
+        (
+            {"to": ["a@example.com"], "code": "de"},
+            '`code` must match the pattern "^[A-Z]{2}$", such as `"DE"`',
+        ),
         ({"to": ["a@example.com"], "sender": {}}, '`sender.name` is required, such as `"text"`'),
         (
             {"to": ["a@example.com"], "sender": {"nam": "x"}},
@@ -313,3 +319,20 @@ def test_every_expectation_has_words(schema: Any, value: Any, text: str) -> None
     problem = Validator(closed(top(v=schema))).problem({"v": value})
     assert problem is not None
     assert problem.text == text
+
+
+@pytest.mark.parametrize(
+    ("schema", "choices"),
+    [
+        ({"enum": ["a", "b", 1]}, ("a", "b")),
+        ({"const": "a"}, ("a",)),
+        ({"type": "string"}, ()),
+        ({"enum": ["a", "b"], "allOf": [{"enum": ["b", "c"]}]}, ("b",)),
+        ({"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "integer"}]}, ("a", "b")),
+        ({"anyOf": [{"const": "a"}, {"type": "string"}]}, ()),
+        ({"enum": ["a"], "if": {"const": "a"}, "then": {"const": "b"}}, ("a",)),
+    ],
+)
+def test_listed_texts_are_known(schema: dict[str, Any], choices: tuple[str, ...]) -> None:
+    found = fields({"type": "object", "properties": {"x": schema}})
+    assert found["x"].type.choices == choices

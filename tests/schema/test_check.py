@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from gateway.diagnostic import Source
+from gateway.document import read_document
+from gateway.policy import Where
 from gateway.schema import SchemaError, check_schema, resolved
 
 
@@ -87,6 +90,53 @@ def test_what_is_wrong_with_a_schema(schema: object, message: str) -> None:
 
 def test_keywords_that_mean_nothing_do_no_harm_in_a_servers_schema() -> None:
     assert messages(top(a={"nullable": True, "example": 1})) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "key", "message", "help_"),
+    [
+        ("{$reff: '#/$defs/a'}", "$reff", "`$reff` is no keyword of JSON Schema", "did you mean `$ref`?"),
+        (
+            "{minlength: 1}",
+            "minlength",
+            "`minlength` is no keyword of JSON Schema",
+            "did you mean `minLength`?",
+        ),
+        ("{then: {}}", "then", "`then` means nothing without `if`", "add `if`, or remove it"),
+        ("{else: {}}", "else", "`else` means nothing without `if`", "add `if`, or remove it"),
+        (
+            "{type: array, maxContains: 1}",
+            "maxContains",
+            "`maxContains` means nothing without `contains`",
+            "add `contains`, or remove it",
+        ),
+        (
+            "{type: integer, minLength: 1}",
+            "minLength",
+            "`minLength` says nothing about the type `integer`",
+            "remove it",
+        ),
+        (
+            "{type: [string, 'null'], items: {}}",
+            "items",
+            "`items` says nothing about the type `null` or `string`",
+            "remove it",
+        ),
+    ],
+)
+def test_keywords_that_do_nothing_are_errors_in_a_policy(
+    schema: str, key: str, message: str, help_: str
+) -> None:
+    document = read_document(Source("p.yaml", f"type: object\nproperties:\n  a: {schema}\n"))
+    (found,) = check_schema(document.data, Where(document, ()))
+    assert found.span is not None
+    assert (found.span.text, found.message, found.help) == (key, message, help_)
+
+
+def test_keywords_for_one_of_several_types_are_fine() -> None:
+    text = "{type: [integer, string], minLength: 1, minimum: 0}"
+    document = read_document(Source("p.yaml", f"type: object\nproperties:\n  a: {text}\n"))
+    assert check_schema(document.data, Where(document, ())) == ()
 
 
 def test_schemas_that_unfold_without_end_are_refused() -> None:

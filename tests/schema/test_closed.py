@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from gateway.schema import Validator, check_schema, closed
+from gateway.schema import SchemaError, Validator, check_schema, closed
 
 TEXT = {"type": "string"}
 
@@ -69,11 +70,26 @@ WHEN = {
 }
 REFER = {**top(a={"$ref": "#/$defs/p", "required": ["x"]}), "$defs": {"p": top(x=TEXT, y=TEXT)}}
 DEPENDENT = {**top(a=TEXT), "dependentSchemas": {"a": {"properties": {"b": TEXT}}}}
+ONLY_ASKED = {
+    **top(m=TEXT),
+    "if": {"properties": {"evil": True}},
+    "then": {"properties": {"b": TEXT}},
+}
+CONTAINED = top(
+    a={
+        "type": "array",
+        "contains": {"properties": {"n": {"const": 1}}, "required": ["n"]},
+        "allOf": [{"minItems": 1}],
+    }
+)
 
 
 @pytest.mark.parametrize(
     ("schema", "value", "expected"),
     [
+        (ONLY_ASKED, {"m": "a", "b": "x"}, True),
+        (ONLY_ASKED, {"m": "a", "evil": {"any": 1}}, False),
+        (CONTAINED, {"a": [{"n": 1, "evil": 2}]}, False),
         (ALL, {"a": "1", "b": "1"}, True),
         (ALL, {"b": "1", "c": "1"}, False),
         (ONE, {"kind": "x", "data": {"p": "1"}}, True),
@@ -196,3 +212,62 @@ def test_closing_keeps_valid_what_has_no_undeclared_key(schema: dict[str, Any], 
     value = {"a": inner}
     expected = Draft202012Validator(schema).is_valid(value) and not keys_below(schema, value)
     assert (Validator(closed(schema)).problem(value) is None) is expected
+
+
+def many(count: int, *keys: str) -> dict[str, Any]:
+    """A schema each of whose parts says something else about the same property."""
+    parts: list[dict[str, Any]] = [
+        {"anyOf": [{"properties": {"a": top(**{f"{key}{index}": TEXT})}} for key in keys]}
+        for index in range(count)
+    ]
+    return {"type": "object", "allOf": parts}
+
+
+@pytest.mark.parametrize("keys", [("k",), ("k", "j")])
+def test_closing_takes_bounded_time_however_much_is_combined(keys: tuple[str, ...]) -> None:
+    start = time.process_time()
+    for count in (50, 300, 600):
+        try:
+            closed(many(count, *keys))
+        except SchemaError as error:
+            assert error.message == "the schema combines too many schemas"
+    assert time.process_time() - start < 4
+
+
+def test_many_schemas_about_one_property_meet_in_one_place() -> None:
+    schema = {"type": "object", "allOf": [top(a=top(**{f"k{n}": TEXT})) for n in range(200)]}
+    assert fits(schema, {"a": {"k0": "x", "k199": "y"}})
+    assert not fits(schema, {"a": {"k0": "x", "other": "y"}})
+    assert len(str(closed(schema))) < 10 * len(str(schema))
+
+
+def test_a_wrong_call_is_explained_in_bounded_time_and_length() -> None:
+    validator = Validator(closed(top(l={"type": "array", "items": TEXT}, m={"enum": ["x" * 500]})))
+    start = time.process_time()
+    wrong = validator.problem({"l": list(range(99_000))})
+    assert time.process_time() - start < 0.3
+    assert wrong is not None
+    assert wrong.text == '`l[0]` must be a text, such as `"text"`'
+    unknown = validator.problem({"k" * 4_000_000: 1})
+    assert unknown is not None
+    assert unknown.text == f"`{'k' * 80}…` is no argument of this tool"
+    listed = validator.problem({"m": 1})
+    assert listed is not None
+    assert len(listed.expectation) < 120
+
+
+def test_a_large_call_that_fits_no_alternative_is_not_explained_in_detail() -> None:
+    form = {"type": "array", "items": TEXT}
+    validator = Validator(closed(top(l={"anyOf": [form, {**form, "minItems": 1}]})))
+    start = time.process_time()
+    wrong = validator.problem({"l": list(range(99_000))})
+    assert time.process_time() - start < 0.3
+    assert wrong is not None
+    assert wrong.text == "the arguments do not fit the schema"
+
+
+def test_missing_contained_items_are_named_as_such() -> None:
+    schema = top(a={"type": "array", "items": {"type": "integer"}, "contains": {"const": 1}})
+    wrong = Validator(closed(schema)).problem({"a": [2]})
+    assert wrong is not None
+    assert wrong.expectation == "must hold an item of the kind that is asked for"

@@ -253,6 +253,8 @@ class _Checker(Names):
             self.report("cel-type", node.range, f"a macro goes through a list or a map, not {range_}")
             types = (DYN,) * len(node.variables)
         with self.naming(**dict(zip(node.variables, types, strict=True))):
+            if isinstance(range_, ObjectType) and not range_.open:
+                self.keys[self.locals[node.variables[0]][1]] = tuple(range_.fields)
             if node.kind not in (MacroKind.LIST, MacroKind.MAP):
                 self.require_bool(node.body, f"`{node.kind.value}`")
                 return BOOL

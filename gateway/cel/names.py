@@ -39,6 +39,7 @@ class Names(ABC):
         self.locals: dict[str, tuple[Type, str]] = {}
         self.lets: dict[int, Type] = {}
         self.choices: dict[int, tuple[str, ...]] = {}
+        self.keys: dict[str, tuple[str, ...]] = {}
         self.count = 0
 
     @abstractmethod
@@ -130,6 +131,8 @@ class Names(ABC):
         """The type of a name, its path, and how many of the steps belong to the name."""
         if not node.root and node.name in self.locals:
             type_, key = self.locals[node.name]
+            if key in self.keys:
+                self.choices[id(node)] = self.keys[key]
             return type_, (key,), 0
         if not node.root and node.name in self.parsed.lets:
             return self.let(self.parsed.lets[node.name]), (f"{node.name}#let",), 0

@@ -26,7 +26,7 @@ from gateway.cel.abstract import (
     union,
     unknown,
 )
-from gateway.cel.budget import COSTS, Cost
+from gateway.cel.budget import COSTS, SMALL, Cost
 from gateway.cel.environment import TYPE_NAMES, Environment, Resolved, resolve, resolve_call
 from gateway.cel.evaluate import implementation
 from gateway.cel.fields import loop_types
@@ -71,10 +71,11 @@ from gateway.cel.types import (
 from gateway.cel.values import NONE, CelError, Kind, OptionalValue, kind_of
 
 _MOST_ELEMENTS = 200
-_MOST_WORK = 4_000
-"""How many nodes may be visited, each element of a known list anew; after that anything may come out."""
+_MOST_WORK = 3_000
+"""How many nodes may be visited, each element of a known list anew; after that a macro may give anything."""
 
 _STEPS_OF_VISIT = 50
+_SHORT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,11 @@ class _Evaluator:
         self.lets: dict[int, Result] = {}
         self.names: dict[tuple[str, ...], Result] = {}
         self.left = _MOST_WORK
+        self.looping = False
 
     def visit(self, node: Node) -> Result:
         self.left -= 1
-        return ANYTHING if self.left < 0 else _VISITS[node.__class__](self, node)
+        return ANYTHING if self.looping and self.left < 0 else _VISITS[node.__class__](self, node)
 
     @property
     def shadowing(self) -> set[str]:
@@ -221,9 +223,10 @@ class _Evaluator:
         held = [value.value for value in values if isinstance(value, Known)]
         if len(held) == len(values):
             try:
-                self.left -= 0 if cost is None else cost(*held) // _STEPS_OF_VISIT
-                if self.left < 0:
-                    return ANYTHING
+                if cost is not None and not all(map(_small, held)):
+                    self.left -= cost(*held) // _STEPS_OF_VISIT if self.left >= 0 else 0
+                    if self.left < 0:
+                        return ANYTHING
                 result = known(run(*held))
             except CelError:
                 return FAILS
@@ -302,13 +305,17 @@ class _Evaluator:
             else [(Known(one), Known(other)) for one, other in pairs]
         )
         bodies: list[tuple[Truths, Result, Known]] = []
+        outer, self.looping = self.looping, True
         for row in rows:
             with self.naming(node.variables, row):
                 kept = abstract.TRUE if node.condition is None else truths(self.visit(node.condition))
                 body = self.visit(node.body) if Outcome.TRUE in kept else FAILS
             if self.left < 0:
-                return ANYTHING
+                break
             bodies.append((kept, body, row[0]))
+        self.looping = outer
+        if self.left < 0:
+            return ANYTHING
         if node.kind in (MacroKind.LIST, MacroKind.MAP):
             return gathered.kept_of(node.kind, bodies)
         each = [truths(body) for _, body, _ in bodies]
@@ -357,6 +364,10 @@ class _Evaluator:
             body = gathered.wrapped(body)
         result = body if isinstance(inner, Known) else union((body, known(NONE)))
         return Result(result.value, result.may_error or may_error)
+
+
+def _small(value: Any) -> bool:
+    return value.__class__ in SMALL or (value.__class__ is str and len(value) <= _SHORT)
 
 
 _QUANTIFIERS = {MacroKind.ALL: LogicOperator.AND, MacroKind.EXISTS: LogicOperator.OR}

@@ -158,6 +158,13 @@ def test_foreseeing_many_combinations_ends_with_anything(condition: str, lists: 
     assert foreseen(condition, **lists).booleans == frozenset(Outcome)
 
 
+def test_what_is_foreseen_outside_of_dear_parts_stays_exact() -> None:
+    dear = nested("lists.l", 3, "x + y == args.n")
+    lists = {"l": NUMBERS[:200], "m": [[n] for n in NUMBERS]}
+    assert foreseen(f"({dear}) && 'a' == 'b'", **lists).booleans == {Outcome.FALSE}
+    assert foreseen(f"lists.m == lists.m || {dear} || 1 < 2", **lists).booleans == {Outcome.TRUE}
+
+
 def test_foreseeing_ordinary_lists_stays_exact() -> None:
     condition = "lists.d.exists(d, args.a.endsWith(d) || args.a == d) && 1 == 2"
     assert foreseen(condition, d=TEXTS[:200]).booleans == {Outcome.FALSE}

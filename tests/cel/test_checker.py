@@ -81,6 +81,7 @@ def wrong(text: str, **lets: str) -> list[tuple[str, str, str, str]]:
         "type(args.amount) == int && [] == [1] && [1, 'a'].size() == 2",
         "cel.bind(n, args.amount * 2, n > 1)",
         "'amount' in args && 'anything' in facts && 'anything' in args.meta",
+        "args.exists(k, k == 'amount' || k == args.name) && facts.exists(k, k == 'anything')",
         "session.channel == 'internal' || session.channel in ['external'] || session.channel == args.name",
     ],
 )
@@ -199,6 +200,13 @@ def test_nothing_is_wrong(text: str) -> None:
             "'extern'",
             "`session.channel` is never `extern`",
             "did you mean `external`",
+        ),
+        (
+            "args.exists(k, k == 'amout')",
+            "cel-type",
+            "'amout'",
+            "`k` is never `amout`",
+            "did you mean `amount`",
         ),
         ("[?args.name] == []", "cel-type", "args.name", "`?` takes an optional, not string", ""),
     ],

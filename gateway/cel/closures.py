@@ -178,8 +178,16 @@ def binary(symbol: BinaryOperator, left: Run, right: Run, place: Place) -> Run:
             return (one == other) is wanted
         return weighed(frame, one, other)
 
+    def membership(frame: Frame) -> Any:
+        one, other = left(frame), right(frame)
+        if one.__class__ is str and other.__class__ in _LISTS and len(one) + len(other) <= _LONG:
+            return one in other
+        return weighed(frame, one, other)
+
     if fast is not None:
         return ordered
+    if symbol is BinaryOperator.IN:
+        return membership
     if symbol is BinaryOperator.EQUAL or symbol is BinaryOperator.UNEQUAL:
         wanted = symbol is BinaryOperator.EQUAL
         return equality

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from gateway.cel.functions.signature import Fails, Function, Overload, Style
+from gateway.cel.budget import Cost
+from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.types import BOOL, BYTES, DYN, INT, STRING, TYPE, ListType, MapType, Variable
-from gateway.cel.values import TypeValue, type_name
+from gateway.cel.values import TypeValue, no_overload, type_name
 
 _ANY_LIST = ListType(Variable("A"))
 _ANY_MAP = MapType(Variable("A"), Variable("B"))
@@ -23,6 +25,26 @@ def _searched(text: Any, part: Any) -> int:
 
 def _compared(_: Any, part: Any) -> int:
     return len(part) >> 10 if isinstance(part, str) else 0
+
+
+def _with_constant(
+    name: str, run: Callable[[str, str], bool], cost: Cost | None
+) -> Callable[[Sequence[Any]], Work | None]:
+    """Ask texts for the same part again and again, without looking for the overload."""
+
+    def specialise(constants: Sequence[Any]) -> Work | None:
+        part = constants[1] if len(constants) == 2 else None
+        if not isinstance(part, str):
+            return None
+
+        def asked(text: Any, _: Any) -> bool:
+            if isinstance(text, str):
+                return run(text, part)
+            raise no_overload(name, text, part)
+
+        return Work(asked, cost)
+
+    return specialise
 
 
 def _on_strings(run: Any) -> tuple[Overload, ...]:
@@ -50,7 +72,8 @@ FUNCTIONS = (
         _on_strings(lambda text, part: part in text),
         "Whether a string has another one anywhere inside.",
         "'gateway'.contains('way')",
-        cost=_searched,
+        _with_constant("contains", str.__contains__, _searched),
+        _searched,
     ),
     Function(
         "startsWith",
@@ -58,7 +81,8 @@ FUNCTIONS = (
         _on_strings(str.startswith),
         "Whether a string begins with another one.",
         "'infra:read'.startsWith('infra:')",
-        cost=_compared,
+        _with_constant("startsWith", str.startswith, None),
+        _compared,
     ),
     Function(
         "endsWith",
@@ -66,7 +90,8 @@ FUNCTIONS = (
         _on_strings(str.endswith),
         "Whether a string ends with another one.",
         "'ann@acme.com'.endsWith('@acme.com')",
-        cost=_compared,
+        _with_constant("endsWith", str.endswith, None),
+        _compared,
     ),
     Function(
         "type",

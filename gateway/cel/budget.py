@@ -49,7 +49,7 @@ def weight(nodes: Iterable[Node | None]) -> int:
             pending.append(node.range)
             continue
         if isinstance(node, Binary):
-            steps += 5 if node.operator in _ARITHMETIC else 1
+            steps += 7 if node.operator in _ARITHMETIC else 1
         elif not isinstance(node, Ident | Literal):
             steps += 3 if isinstance(node, Call) else 1
         pending.extend(children(node))

@@ -135,6 +135,8 @@ def unsigned(value: int) -> UInt:
 
 def add(left: Any, right: Any) -> Any:
     """`left + right`."""
+    if left.__class__ is int and right.__class__ is int:
+        return integer(left + right)
     one, other = kind_of(left), kind_of(right)
     if one is other:
         if one is Kind.INT:

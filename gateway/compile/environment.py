@@ -25,7 +25,9 @@ from gateway.cel import (
     Timestamp,
     Type,
 )
+from gateway.risk import RiskLevel
 from gateway.schema import ROLES
+from gateway.session import Channel, SubjectKind
 
 if TYPE_CHECKING:
     from gateway.policy import Policy, TypeText
@@ -44,9 +46,20 @@ _TEXTS = ListType(STRING)
 _ANYTHING = MapType(STRING, DYN)
 
 
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "risk": tuple(level.value for level in RiskLevel),
+    "max_risk": tuple(level.value for level in RiskLevel),
+    "channel": tuple(channel.value for channel in Channel),
+    "kind": tuple(kind.value for kind in SubjectKind),
+}
+"""The only texts that a field with this name holds, wherever it stands."""
+
+
 def _object(name: str, required: Mapping[str, Type], **optional: Type) -> ObjectType:
-    fields = {key: Field(type_) for key, type_ in required.items()}
-    fields.update({key: Field(type_, optional=True) for key, type_ in optional.items()})
+    fields = {key: Field(type_, choices=_CHOICES.get(key, ())) for key, type_ in required.items()}
+    fields.update(
+        {key: Field(type_, optional=True, choices=_CHOICES.get(key, ())) for key, type_ in optional.items()}
+    )
     return ObjectType(name, fields)
 
 

@@ -59,7 +59,11 @@ def _type_of(argument: ArgumentType, name_of: str) -> Type:
 
 def _fields(name: str, argument: ArgumentType) -> ObjectType:
     fields = {
-        key: Field(_type_of(field.type, f"{name}.{key}"), optional=field.presence is Presence.OPTIONAL)
+        key: Field(
+            _type_of(field.type, f"{name}.{key}"),
+            optional=field.presence is Presence.OPTIONAL,
+            choices=field.type.choices,
+        )
         for key, field in argument.fields.items()
     }
     return ObjectType(name, fields, open=argument.values is not None)

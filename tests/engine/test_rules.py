@@ -609,3 +609,25 @@ def test_a_condition_that_fails_is_evaluated_once() -> None:
     who = session(facts=Counting({"limit": "x"}))
     assert gateway(text).before({"tool": "search", "arguments": {"query": "x"}}, who).rule == "r"
     assert Counting.reads <= 2
+
+
+@pytest.mark.parametrize(
+    ("condition", "wrong"),
+    [
+        ('session.channel == "Internal"', '"Internal"'),
+        ('subject.kind != "admin"', '"admin"'),
+        ('tool.risk in ["HIGH", "HIHG"]', '"HIHG"'),
+        ('args.speed == "fats"', '"fats"'),
+    ],
+)
+def test_a_text_that_a_field_never_is_does_not_load(condition: str, wrong: str) -> None:
+    text = with_rules(f"{{id: r, tools: [order_read], when: '{condition}', effect: deny}}").replace(
+        "properties: {id: {type: string}}}}\n  - {name: order_pay",
+        "properties: {id: {type: string}, speed: {enum: [fast, slow], default: slow}}}}\n  - {name: order_pay",
+    )
+    with pytest.raises(PolicyError) as caught:
+        compiled(text)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "cel-type"
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == wrong

@@ -8,6 +8,8 @@ from typing import Any
 from gateway.schema.keywords import Schema, mapped
 from gateway.schema.resolve import resolved
 
+_TELLING = ("$defs", "default", "examples", "not", "propertyNames")
+"""What could still name an argument that is set for the model, and is not needed to write the others."""
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE_ONE = ("if", "then", "else")
 
@@ -29,7 +31,7 @@ def _without(schema: Schema, forced: frozenset[str]) -> Any:
     """Leave arguments out of everything that speaks about the call's top level."""
     if not isinstance(schema, Mapping):
         return schema
-    result = dict(schema)
+    result = {key: value for key, value in schema.items() if key not in _TELLING}
     if isinstance(schema.get("properties"), Mapping):
         result["properties"] = {
             name: item for name, item in schema["properties"].items() if name not in forced

@@ -366,3 +366,19 @@ def test_an_entry_whose_selectors_leave_no_tool_is_not_ready(selector: str) -> N
     gate = gateway(MEMORY + f"  - {{id: x, {selector}, set: {{user_id: subject.id}}}}\n")
     assert [d.code for d in gate.manifest.unready] == ["never-matches"]
     assert gate.before({"tool": "recall", "arguments": {"query": "x"}}, session()).code is Code.NOT_READY
+
+
+def test_nothing_that_a_model_is_shown_names_a_forced_argument() -> None:
+    parameters = (
+        "{type: object, required: [user_id], properties: {user_id: {type: string}, q: {type: string}}, "
+        '$ref: "#/$defs/U", $defs: {U: {properties: {user_id: {description: hush}}}}, not: {required: [user_id, zz]}, '
+        "propertyNames: {enum: [user_id, q]}, examples: [{user_id: secret}], default: {user_id: me}, "
+        "dependentRequired: {q: [user_id]}}"
+    )
+    text = MEMORY.replace(
+        "arguments:\n",
+        f"  - {{name: x, risk: READ_ONLY, permissions: [], parameters: {parameters}}}\narguments:\n",
+    )
+    shown = {tool.name: tool.parameters for tool in gateway(text).tools(session(facts={"bases": []})).visible}
+    assert "q" in shown["x"]["properties"]
+    assert "user_id" not in str(shown["x"])

@@ -107,7 +107,11 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
     if code is not None and any(_mentions(command, code.value, path, place) for path in every):
         return _hit(Word("its code", code.start, code.end), Touch.YES, Use.CHANGED)
     possible: Hit | None = None
+    seen: set[tuple[str, bool, Use]] = set()
     for word, writes, use in _given(command):
+        if (word.value, writes, use) in seen:
+            continue
+        seen.add((word.value, writes, use))
         touch = reached(word.value, cwd, place, every if writes else guard.unreadable_paths, use)
         if touch is Touch.YES:
             return _hit(word, touch, use)

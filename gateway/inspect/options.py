@@ -70,7 +70,7 @@ def options(text: str) -> Options:
 
 def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWHERE) -> Bound:
     """The words as options and operands; an unknown option is a flag without a value."""
-    flags: dict[str, tuple[Word, ...]] = {}
+    flags: dict[str, list[Word]] = {}
     operands: list[Word] = []
     i = 0
     while i < len(words):
@@ -90,15 +90,15 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
             i = _long(known, word, text, words, i, flags)
         else:
             i = _short(known, word, text, words, i, flags)
-    return Bound(flags, tuple(operands))
+    return Bound({name: tuple(values) for name, values in flags.items()}, tuple(operands))
 
 
-def _add(flags: dict[str, tuple[Word, ...]], name: str, value: Word) -> None:
-    flags[name] = (*flags.get(name, ()), value)
+def _add(flags: dict[str, list[Word]], name: str, value: Word) -> None:
+    flags.setdefault(name, []).append(value)
 
 
 def _long(
-    known: Options, word: Word, text: str, words: Sequence[Word], i: int, flags: dict[str, tuple[Word, ...]]
+    known: Options, word: Word, text: str, words: Sequence[Word], i: int, flags: dict[str, list[Word]]
 ) -> int:
     spelling, equals, _ = text.partition("=")
     exact = known.names.get(spelling)
@@ -118,7 +118,7 @@ def _by_prefix(known: Options, spelling: str) -> tuple[str, ...]:
 
 
 def _short(
-    known: Options, word: Word, text: str, words: Sequence[Word], i: int, flags: dict[str, tuple[Word, ...]]
+    known: Options, word: Word, text: str, words: Sequence[Word], i: int, flags: dict[str, list[Word]]
 ) -> int:
     for at in range(1, len(text)):
         spelling = text[0] + text[at]

@@ -57,8 +57,7 @@ def reached(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], u
         # It may lie in any directory at all.
         path = posixpath.normpath(value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}")
     if marked(path):
-        folded = path.casefold()
-        return max(_by_pattern(folded, guarded.casefold(), _root(guarded, place), use) for guarded in paths)
+        return _by_pattern(path.casefold(), paths, place, use)
     if _named(path.casefold(), paths, place, use):
         return Touch.YES
     if len(value) > 255 or "\n" in value:
@@ -105,25 +104,49 @@ def _folded(paths: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     return whole, tuple(path + "/" for path in whole)
 
 
-def _by_pattern(pattern: str, guarded: str, root: int, use: Use) -> Touch:
+def _by_pattern(pattern: str, paths: tuple[str, ...], place: Place, use: Use) -> Touch:
     parts = pattern.split("/")
-    best = Touch.NO
+    pairs, lasts, components = _names(paths)
     # A pattern names something in a guarded directory if one of its own parents may be that directory.
-    for count in range(2, len(parts) + 1):
-        if may_be("/".join(parts[:count]), guarded):
-            removed = count == len(parts) and use >= Use.REMOVED
-            best = max(best, _spelled(parts[:count], root, guarded, removed))
-    if use is not Use.EMPTIED:
-        return best
+    counts = [i for i in range(2, len(parts) + 1) if marked(parts[i - 1]) or parts[i - 1] in lasts]
+    above = use is Use.EMPTIED and (marked(parts[-1]) or parts[-1] in components)
+    best = Touch.NO
+    head = pattern[: next(i for i, char in enumerate(pattern) if char in MARKS)]
+    for guarded, folded in pairs if counts or above else ():
+        if not (folded.startswith(head) or head.startswith(folded)):
+            continue
+        for count in counts:
+            if may_be("/".join(parts[:count]), folded):
+                removed = count == len(parts) and use >= Use.REMOVED
+                best = max(best, _spelled(parts[:count], _root(guarded, place), folded, removed))
+        if above and best is not Touch.YES:
+            best = max(best, _above(pattern, folded, _root(guarded, place)))
+        if best is Touch.YES:
+            break
+    return best
+
+
+def _above(pattern: str, guarded: str, root: int) -> Touch:
+    """Whether a pattern covers a directory that holds a guarded path."""
+    last = pattern.rsplit("/", 1)[-1]
     above = posixpath.dirname(guarded)
-    while best is not Touch.YES and above not in ("/", ""):
+    while above not in ("/", ""):
         if may_be(pattern, above):
             if UNKNOWN not in pattern:
                 return Touch.YES
-            if _spells(parts[-1], above) and len(above.split("/")) > root and not is_artifact(parts[-1]):
-                best = Touch.MAYBE
+            if _spells(last, above) and len(above.split("/")) > root and not is_artifact(last):
+                return Touch.MAYBE
         above = posixpath.dirname(above)
-    return best
+    return Touch.NO
+
+
+@lru_cache(maxsize=256)
+def _names(paths: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], frozenset[str], frozenset[str]]:
+    """The guarded paths beside their folded form, their last components, and all their components."""
+    folded = [path.casefold() for path in paths]
+    parts = [path.split("/") for path in folded]
+    lasts = frozenset(each[-1] for each in parts)
+    return tuple(zip(paths, folded, strict=True)), lasts, frozenset(part for each in parts for part in each)
 
 
 def _spelled(parts: list[str], root: int, guarded: str, removed: bool) -> Touch:

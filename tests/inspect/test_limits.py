@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +42,14 @@ PIECES = st.sampled_from(
             "\ue000",
             "\ue012",
             "policies",
+            "git -c alias.a=",
+            "env -S ",
+            " -name ",
+            "find ",
+            "cp -t",
+            "\ue004",
+            "${x%",
+            "shopt -s dotglob;",
         ),
     ]
 )
@@ -113,3 +123,26 @@ def test_sql_never_raises(pieces: list[str]) -> None:
 def test_a_long_sql_text_is_asked_about() -> None:
     (match,) = INSPECTOR.sql("drop " + "x" * 70_000, None).matches
     assert match.kind == "unreadable"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "env " + "-i " * 5_000 + "-S 'rm -rf /srv'",
+        "sort " + "-k1 " * 8_000,
+        "rm -rf " + " ".join(f"a{i}*" for i in range(5_000)),
+        "rm -rf " + " ".join(f"$X/a{i}" for i in range(5_000)),
+        "find " + " ".join(f"a{i}" for i in range(5_000)) + " -name a -delete",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_many_words_take_no_longer_each_than_few(text: str) -> None:
+    start = time.perf_counter()
+    GUARDED.shell(text, PLACE)
+    assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize("text", ["echo > 1<", "rm a > 2> b", "env -S", "git -c", "cp -t", "${x%}"])
+def test_commands_that_are_cut_short_raise_nothing(text: str) -> None:
+    GUARDED.shell(text, PLACE)
+    INSPECTOR.shell(text, PLACE)

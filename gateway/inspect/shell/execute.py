@@ -202,19 +202,16 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
 
 def _split(walk: Walk, simple: Simple, known: Known) -> Text:
     """`env -S`: the value is split into words, which are options of `env` again, as are all that follow."""
-    words = simple.words[1:]
-    for count in range(1, len(words) + 1):
-        value = bind(known, words[:count], Options.LEADING).value("split-string")
-        if value is None:
-            continue
-        at = next((i for i, word in enumerate(words) if word is value), None)
-        if at == count - 1 and value.value.startswith("-") and count < len(words):
-            # The option itself, whose value is the next word.
-            continue
-        rest = words[count if at is None else at + 1 :]
-        first = value.value.replace("\\_", " ").strip()
-        text = " ".join([first, *(quote(word.value) for word in rest)])
-        return run_text(walk, simple, (f"env {text}" if first.startswith("-") else text,), value)
+    words, i = simple.words[1:], 0
+    while i < len(words):
+        flags = bind(known, words[i : i + 2], Options.LEADING).flags
+        following = words[i + 1] if i + 1 < len(words) else None
+        i += 2 if any(value is following for values in flags.values() for value in values) else 1
+        if "split-string" in flags:
+            value = flags["split-string"][0]
+            first = value.value.replace("\\_", " ").strip()
+            text = " ".join([first, *(quote(word.value) for word in words[i:])])
+            return run_text(walk, simple, (f"env {text}" if first.startswith("-") else text,), value)
     return _UNKNOWN
 
 

@@ -296,7 +296,7 @@ class Walk:
                 more += named[1:]
             else:
                 # The parser cuts some targets, such as `$1/$2`, into several nodes.
-                stop = self.spans(named)[0][1] if named else 0
+                stop = next((end for _, end in self.spans(named)), 0)
                 target = [c for c in named if self.script.span(c)[0] < stop]
                 more += named[len(target) :]
                 for word in self.words(target):

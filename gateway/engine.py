@@ -22,9 +22,10 @@ from gateway.interval import passed
 from gateway.plan import AgentPlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
-from gateway.steps import EVALUATING, REFUSING, identity, inspection
+from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.listing import Listing, list_tools
+from gateway.steps.unlisted import inspect_unlisted
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
@@ -96,7 +97,7 @@ class Engine:
         if refusal is not None:
             return _refused(ctx, refusal)
         ctx.given = ctx.arguments = normal_arguments(call.arguments)
-        inspection.inspect(ctx, inspection.by_name(ctx.arguments), RiskLevel.HIGH)
+        inspect_unlisted(ctx)
         return _answer(ctx)
 
     def entry(self, session: Session, facts: Facts) -> Decision:

@@ -6,11 +6,17 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gateway.call import ToolCall
+from gateway.decision import Code, Decision, Effect
 from gateway.diagnostic import PolicyError
 from gateway.hosts import HOSTS
 from gateway.hosts.answer import Answer, HostError, Notice
+from gateway.session import Session
+
+if TYPE_CHECKING:
+    from gateway.runtime import Gateway
 
 MAX_MESSAGE = 64 * 1024 * 1024
 
@@ -67,24 +73,26 @@ def _decided(module: Any, message: bytes, policies: str) -> Answer:
         noted: Answer = module.notice(request.event)
         return noted
 
-    from gateway.decision import Code, Effect
     from gateway.policy import UnknownTools
     from gateway.testing.loaded import load
 
     loaded = load(policies, supports=module.SUPPORTS)
-    decisions = [loaded.gateway.before(call, request.session) for call in request.calls]
-    for call, decision in zip(request.calls, decisions, strict=True):
-        if decision.code is Code.TOOL_NOT_FOUND:
-            from gatewayctl.unknown import against
-
-            reason = against(call, request.session, policies)
-            if reason is not None:
-                return _refused(module, f"{reason[:1].upper()}{reason[1:]}. [GUARD {decision.id}]")
+    decisions = [_decision(loaded.gateway, call, request.session) for call in request.calls]
     said = {UnknownTools.ASK: Effect.ASK, UnknownTools.DENY: Effect.DENY, UnknownTools.ABSTAIN: None}
     said_to: Answer = module.answer(
         request, decisions, unknown_tools=said[loaded.policy.settings.unknown_tools]
     )
     return said_to
+
+
+def _decision(gateway: Gateway, call: ToolCall, session: Session) -> Decision:
+    """The decision about a call; the guard and the patterns judge a tool that the catalogue lacks as well."""
+    decision = gateway.before(call, session)
+    if decision.code is Code.TOOL_NOT_FOUND:
+        unlisted = gateway.before_unlisted(call, session)
+        if not unlisted.proceeds:
+            return unlisted
+    return decision
 
 
 def _user() -> str:

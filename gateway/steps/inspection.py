@@ -8,7 +8,6 @@ from typing import Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.diagnostic import printable
-from gateway.plan import Inspected
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
@@ -16,42 +15,14 @@ from gateway.steps.deciding import Deciding
 
 def step(ctx: Deciding) -> None:
     """Collect a finding for each dangerous pattern and each attempt on the gateway's own files."""
-    if ctx.tool.inspected:
-        inspect(ctx, ctx.tool.inspected, ctx.tool.risk)
-
-
-_COMMANDS = frozenset({"cmd", "command", "commands", "script", "shell", "shell_command"})
-_PATHS = frozenset(
-    (
-        "absolute_path", "dest", "destination", "directory", "file", "file_path", "filename", "filepath", "new_path",
-        "notebook_path", "path", "paths", "relative_path", "source", "target", "target_file", "uri",
-    )
-)  # fmt: skip
-
-
-def by_name(arguments: Mapping[str, Any]) -> tuple[Inspected, ...]:
-    """What the arguments of a tool that nothing is known of seem to hold, by their names."""
-    commands = (Inspected((key,), "shell") for key in arguments if key.lower() in _COMMANDS)
-    paths = (Inspected((key,), "path") for key in arguments if key.lower() in _PATHS)
-    return (*commands, *paths)
-
-
-def inspect(ctx: Deciding, arguments: tuple[Inspected, ...], risk: RiskLevel) -> None:
-    """Inspect some arguments of a call, and add what is found to what is held against it."""
-    from gateway.inspect.guard import Access
-    from gateway.inspect.place import Place
-
-    session = ctx.session
-    place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
-    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
-    for inspected in arguments:
-        for text in _texts(collected(ctx.arguments, (inspected.path,)), inspected.kind):
-            inspection = _inspect(ctx, inspected, text, place, access)
-            for match in inspection.matches:
-                _add(ctx, inspected.argument, match)
+    if not ctx.tool.inspected:
+        return
+    for inspected in ctx.tool.inspected:
+        texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
+        inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
     if ctx.trace is not None:
         found = len([f for f in ctx.findings + ctx.monitored if f.code is not Code.RULE])
-        names = ", ".join(f"`{i.argument}` as {i.kind}" for i in arguments)
+        names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
         ctx.trace.note(
             Step.EVALUATION,
             "held against" if found else "passed",
@@ -59,16 +30,29 @@ def inspect(ctx: Deciding, arguments: tuple[Inspected, ...], risk: RiskLevel) ->
         )
 
 
-def _inspect(ctx: Deciding, inspected: Inspected, text: str, place: Any, access: Any) -> Any:
+def inspect_texts(ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel) -> None:
+    """Inspect the texts of one argument, and add what is found to what is held against the call."""
+    from gateway.inspect.guard import Access
+    from gateway.inspect.place import Place
+
+    session = ctx.session
+    place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
+    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
+    for text in texts:
+        for match in _inspect(ctx, kind, text, place, access).matches:
+            _add(ctx, argument, match)
+
+
+def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> Any:
     inspector = ctx.engine.inspector
-    if inspected.kind == "shell":
+    if kind == "shell":
         return inspector.shell(text, place)
-    if inspected.kind == "sql":
+    if kind == "sql":
         return inspector.sql(text, None)
     return inspector.path(text, place, access)
 
 
-def _texts(values: list[Any], kind: str) -> list[str]:
+def texts_of(values: list[Any], kind: str) -> list[str]:
     """Every string of an argument; a command that is given as a list of words is also read as one command."""
     texts = [text for value in values for text in _strings(value)]
     if kind == "shell" and len(texts) > 1:

@@ -205,7 +205,9 @@ def test_an_object_from_path_to_content_is_read_by_its_keys_too() -> None:
         ({"file_path": "/etc/gate/policy.yaml", "content": "x"}, Code.GUARD),
         ({"paths": ["/tmp/a", "/etc/gate/policy.yaml"]}, Code.GUARD),
         ({"command": "ls -la", "path": "/tmp/a"}, Code.ALLOWED),
-        ({"query": "rm -rf /srv", "text": "/etc/gate/policy.yaml"}, Code.ALLOWED),
+        ({"anything": "/etc/gate/policy.yaml"}, Code.GUARD),
+        ({"edits": [{"where": "file:///etc/gate/policy.yaml"}]}, Code.GUARD),
+        ({"query": "rm -rf /srv", "text": "see /etc/gate/policy.yaml for more"}, Code.ALLOWED),
         ('{"command": ', Code.ARGUMENTS_UNREADABLE),
     ],
 )
@@ -215,3 +217,10 @@ def test_a_tool_that_the_catalogue_lacks_still_meets_the_guard(arguments: Any, c
     assert gate.before(call, session()).effect is Effect.DENY
     assert gate.before_unlisted(call, session()).code is code
     assert gate.before_unlisted(call, None).code is Code.NO_IDENTITY or isinstance(arguments, str)
+
+
+def test_reading_what_is_guarded_by_an_unlisted_tool_is_fine() -> None:
+    gate = gateway(guard=Guard(("/etc/gate",), ("/var/gate",)))
+    for path, code in (("/etc/gate/policy.yaml", Code.ALLOWED), ("/var/gate/store.db", Code.GUARD)):
+        call = {"tool": "read_file", "server": "fs", "arguments": {"path": path}}
+        assert gate.before_unlisted(call, session()).code is code

@@ -1,0 +1,122 @@
+"""What of a call's arguments is repeated: to whoever confirms it, to the model, and to whoever has it explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gateway.decision import Code, Effect
+from tests.engine.build import PAY, SHOP, decide, gateway, session, with_rules
+
+SEND = """
+version: 1
+settings: {confirm_from: LOW}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - name: send
+    risk: LOW
+    permissions: []
+    parameters:
+      type: object
+      properties:
+        key: {x-sensitive: true}
+        count: {}
+        logins: {type: array, items: {type: object, properties: {user: {type: string}, pin: {type: string, x-sensitive: true}}}}
+        headers: {type: object, additionalProperties: {type: string, x-sensitive: true}}
+        either: {anyOf: [{type: string}, {type: array, items: {type: string, x-sensitive: true}}]}
+"""
+
+
+def asked(arguments: dict[str, Any], text: str = SEND, tool: str = "send", **changes: Any) -> str:
+    decision = decide(tool, arguments, text=text, **changes)
+    assert (decision.effect, decision.code) == (Effect.ASK, Code.CONFIRM)
+    (finding,) = decision.findings
+    return finding.message
+
+
+def test_what_is_sensitive_is_hidden_wherever_it_stands() -> None:
+    assert asked({"key": {"a": 1}, "count": 2}) == (
+        'A person must confirm: `send` with {"key": "(hidden)", "count": 2}.'
+    )
+    logins = [{"user": "ann", "pin": "4711"}, {"user": "bob"}]
+    assert asked({"logins": logins}) == (
+        "A person must confirm: `send` with "
+        '{"logins": [{"user": "ann", "pin": "(hidden)"}, {"user": "bob"}]}.'
+    )
+    assert asked({"headers": {"cookie": "c-1", "token": "t-1"}}) == (
+        "A person must confirm: `send` with "
+        '{"headers": {"cookie": "(hidden)", "token": "(hidden)"}}.'
+    )
+    assert asked({"either": ["s-1"]}) == 'A person must confirm: `send` with {"either": ["(hidden)"]}.'
+    assert asked({"either": "plain"}) == 'A person must confirm: `send` with {"either": "plain"}.'
+
+
+def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **changes: Any) -> dict[str, str]:
+    rule = f"{{id: look, tools: [send], when: '{condition}', effect: deny, monitor: true}}"
+    call = {"tool": "send", "arguments": arguments}
+    entries = gateway(with_rules(rule, text=text)).explain(call, session(**changes)).decision.trace
+    (one,) = [entry for entry in entries if entry.rule == "look"]
+    return {seen.text: seen.value for seen in one.observed}
+
+
+def test_what_is_sensitive_is_hidden_in_all_that_a_condition_saw() -> None:
+    key = {"a": ["s3cret", 4711], "b": True, "c": None, "d": 'q"uote'}
+    seen = observed("has(args.key) && has(args.count) && args.key == args.count", {"key": key, "count": [True, None, "see s3cret"]})
+    assert seen["args.key"] == '{"a": ["(hidden)", (hidden)], "b": true, "c": null, "d": "(hidden)"}'
+    assert seen["args.count"] == '[true, null, "see (hidden)"]'
+    logins = [{"user": "ann", "pin": "p-1"}, {"user": "bob"}]
+    seen = observed("has(args.logins) && has(args.count) && args.logins == args.count", {"logins": logins, "count": 1})
+    assert seen["args.logins"] == '[{"user": "ann", "pin": "(hidden)"}, {"user": "bob"}]'
+    seen = observed("has(args.headers) && has(args.count) && args.headers == args.count", {"headers": {"cookie": "c-1"}, "count": 1})
+    assert seen["args.headers"] == '{"cookie": "(hidden)"}'
+    seen = observed("has(args.either) && has(args.count) && args.either == args.count", {"either": "plain", "count": 1})
+    assert seen["args.either"] == '"plain"'
+
+
+def test_an_empty_secret_hides_nothing() -> None:
+    seen = observed("has(args.key) && has(args.count) && args.key == args.count", {"key": "", "count": "ab"})
+    assert (seen["args.key"], seen["args.count"]) == ('""', '"ab"')
+
+
+def test_values_that_json_lacks_are_shown_as_policies_write_them() -> None:
+    def one(condition: str, part: str) -> str:
+        return observed(condition, {"count": 1})[part]
+
+    assert one('now < timestamp("2030-01-01T00:00:00Z")', "now") == '"2026-12-01T12:00:00Z"'
+    assert one('now - duration("60s") < now', 'duration("60s")') == '"60s"'
+    assert one("args.?key.hasValue()", "args.?key") == '"(absent)"'
+    assert one("args.?count.hasValue()", "args.?count") == "1"
+    assert one('"b" in session.capabilities', "session.capabilities") == "[]"
+    assert one("bytes(subject.id) == bytes(session.id)", "bytes(subject.id)") == '"b\'u-1\'"'
+
+
+def test_a_description_names_the_call_in_the_tool_s_own_words() -> None:  # B19
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: MEDIUM")
+    assert asked(PAY, text, "order_pay") == 'A person must confirm: Pay 100 to "DE1".'
+    assert asked({**PAY, "note": "now"}, text, "order_pay") == (
+        'A person must confirm: Pay 100 to "DE1" (and {"note": "now"}).'
+    )
+    about_note = text.replace("Pay {args.amount}", "Pay {args.note}")
+    assert asked(PAY, about_note, "order_pay") == (
+        'A person must confirm: `order_pay` with {"amount": 100, "iban": "DE1"}.'
+    )
+
+
+def test_a_description_may_name_the_tool_and_its_configuration() -> None:
+    text = SEND.replace("risk: LOW", 'risk: LOW\n    config: {sms: fast}\n    describe: "{tool.name} {args.count} by {config.sms}"')
+    assert asked({"count": 2}, text) == 'A person must confirm: "send" 2 by "fast".'
+
+
+def test_a_description_hides_what_is_sensitive() -> None:
+    text = SEND.replace("risk: LOW", 'risk: LOW\n    describe: "Send {args.key}"')
+    assert asked({"key": "s3cret"}, text) == 'A person must confirm: Send "(hidden)".'
+
+
+def test_a_long_value_is_cut_and_its_length_is_said() -> None:
+    text = SEND.replace("risk: LOW", 'risk: LOW\n    describe: "Send {args.count}"')
+    assert asked({"count": "é" * 198}, text) == f'A person must confirm: Send "{"é" * 198}".'
+    assert asked({"count": "é" * 199}, text) == f'A person must confirm: Send "{"é" * 199}… (201 characters).'
+    raw = '{"count": "' + "x" * 387
+    assert asked({"count": "x" * 387}) == f'A person must confirm: `send` with {raw}"}}.'
+    assert asked({"count": "x" * 390}) == (
+        f'A person must confirm: `send` with {(raw + "xxx")[:400]}… (403 characters).'
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from gateway.cel import CelError, Duration, Observation, Outcome, Timestamp
-from gateway.cel.values import OptionalValue
+from gateway.cel.functions.instants import write_duration, write_timestamp
+from gateway.cel.values import OptionalValue, adopt
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.diagnostic import printable
 from gateway.interval import passed
@@ -127,19 +128,23 @@ _LONGEST = 120
 
 def _named(value: object) -> str:
     """A value that JSON has no form for: CEL's own, and otherwise only its type, since hosts' objects may fail."""
-    return str(value) if isinstance(value, Timestamp | Duration | bytes) else f"<{type(value).__name__}>"
+    if isinstance(value, Timestamp):
+        return write_timestamp(value)
+    if isinstance(value, Duration):
+        return write_duration(value)
+    return str(value) if isinstance(value, bytes) else f"<{type(value).__name__}>"
 
 
 def _shown(seen: Observation, hidden: frozenset[str]) -> str:
     """A value as it would be written in a policy, cut where it is long, without sensitive texts."""
     if seen.error is not None:
         return f"error: {seen.error}"
-    value = sorted(seen.value) if isinstance(seen.value, frozenset) else seen.value
+    value = seen.value
     if isinstance(value, OptionalValue):
         value = value.value if value.present else "(absent)"
     try:
-        text = json.dumps(value, ensure_ascii=False, default=_named)
-    except (TypeError, ValueError):
+        text = json.dumps(adopt(value), ensure_ascii=False, default=_named)
+    except (TypeError, ValueError, CelError):
         text = _named(value)
     for secret in hidden:
         text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], HIDDEN)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
+
+import pytest
 
 from gateway.decision import Code, Effect
 from tests.engine.build import PAY, SHOP, decide, gateway, session, with_rules
@@ -18,8 +21,8 @@ tools:
     parameters:
       type: object
       properties:
-        key: {x-sensitive: true}
-        count: {}
+        key: {x-sensitive: true, additionalProperties: true}
+        count: {additionalProperties: true}
         logins: {type: array, items: {type: object, properties: {user: {type: string}, pin: {type: string, x-sensitive: true}}}}
         headers: {type: object, additionalProperties: {type: string, x-sensitive: true}}
         either: {anyOf: [{type: string}, {type: array, items: {type: string, x-sensitive: true}}]}
@@ -43,15 +46,15 @@ def test_what_is_sensitive_is_hidden_wherever_it_stands() -> None:
         '{"logins": [{"user": "ann", "pin": "(hidden)"}, {"user": "bob"}]}.'
     )
     assert asked({"headers": {"cookie": "c-1", "token": "t-1"}}) == (
-        "A person must confirm: `send` with "
-        '{"headers": {"cookie": "(hidden)", "token": "(hidden)"}}.'
+        'A person must confirm: `send` with {"headers": {"cookie": "(hidden)", "token": "(hidden)"}}.'
     )
     assert asked({"either": ["s-1"]}) == 'A person must confirm: `send` with {"either": ["(hidden)"]}.'
     assert asked({"either": "plain"}) == 'A person must confirm: `send` with {"either": "plain"}.'
 
 
 def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **changes: Any) -> dict[str, str]:
-    rule = f"{{id: look, tools: [send], when: '{condition}', effect: deny, monitor: true}}"
+    both = f"has(args.count) && ({condition})"
+    rule = f"{{id: look, tools: [send], when: '{both}', effect: deny, monitor: true}}"
     call = {"tool": "send", "arguments": arguments}
     entries = gateway(with_rules(rule, text=text)).explain(call, session(**changes)).decision.trace
     (one,) = [entry for entry in entries if entry.rule == "look"]
@@ -60,20 +63,24 @@ def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **chan
 
 def test_what_is_sensitive_is_hidden_in_all_that_a_condition_saw() -> None:
     key = {"a": ["s3cret", 4711], "b": True, "c": None, "d": 'q"uote'}
-    seen = observed("has(args.key) && has(args.count) && args.key == args.count", {"key": key, "count": [True, None, "see s3cret"]})
+    seen = observed(
+        "has(args.key) && args.key == args.count", {"key": key, "count": [True, None, "see s3cret"]}
+    )
     assert seen["args.key"] == '{"a": ["(hidden)", (hidden)], "b": true, "c": null, "d": "(hidden)"}'
     assert seen["args.count"] == '[true, null, "see (hidden)"]'
     logins = [{"user": "ann", "pin": "p-1"}, {"user": "bob"}]
-    seen = observed("has(args.logins) && has(args.count) && args.logins == args.count", {"logins": logins, "count": 1})
+    seen = observed("has(args.logins) && args.logins == args.count", {"logins": logins, "count": 1})
     assert seen["args.logins"] == '[{"user": "ann", "pin": "(hidden)"}, {"user": "bob"}]'
-    seen = observed("has(args.headers) && has(args.count) && args.headers == args.count", {"headers": {"cookie": "c-1"}, "count": 1})
+    seen = observed(
+        "has(args.headers) && args.headers == args.count", {"headers": {"cookie": "c-1"}, "count": 1}
+    )
     assert seen["args.headers"] == '{"cookie": "(hidden)"}'
-    seen = observed("has(args.either) && has(args.count) && args.either == args.count", {"either": "plain", "count": 1})
+    seen = observed("has(args.either) && args.either == args.count", {"either": "plain", "count": 1})
     assert seen["args.either"] == '"plain"'
 
 
 def test_an_empty_secret_hides_nothing() -> None:
-    seen = observed("has(args.key) && has(args.count) && args.key == args.count", {"key": "", "count": "ab"})
+    seen = observed("has(args.key) && args.key == args.count", {"key": "", "count": "ab"})
     assert (seen["args.key"], seen["args.count"]) == ('""', '"ab"')
 
 
@@ -82,11 +89,41 @@ def test_values_that_json_lacks_are_shown_as_policies_write_them() -> None:
         return observed(condition, {"count": 1})[part]
 
     assert one('now < timestamp("2030-01-01T00:00:00Z")', "now") == '"2026-12-01T12:00:00Z"'
-    assert one('now - duration("60s") < now', 'duration("60s")') == '"60s"'
+    assert one('now - duration("60s") < now', 'now - duration("60s")') == '"2026-12-01T11:59:00Z"'
+    assert one('now - timestamp("2026-12-01T11:00:00Z") > duration("60s")', DIFFERENCE) == '"3600s"'
     assert one("args.?key.hasValue()", "args.?key") == '"(absent)"'
     assert one("args.?count.hasValue()", "args.?count") == "1"
-    assert one('"b" in session.capabilities', "session.capabilities") == "[]"
-    assert one("bytes(subject.id) == bytes(session.id)", "bytes(subject.id)") == '"b\'u-1\'"'
+    assert one("bytes(subject.id) == bytes(session.id)", "bytes(subject.id)") == "\"b'u-1'\""
+
+
+DIFFERENCE = 'now - timestamp("2026-12-01T11:00:00Z")'
+
+
+class Odd:
+    """A host's object that nothing is known of."""
+
+
+@pytest.mark.parametrize(
+    ("fact", "shown"),
+    [
+        (frozenset({"b", "a"}), '["a", "b"]'),
+        (frozenset({1, "a"}), '["a", 1]'),
+        (datetime(2026, 12, 1, tzinfo=UTC), '"2026-12-01T00:00:00Z"'),
+        (timedelta(minutes=2), '"120s"'),
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))), "error: timestamp out of range"),
+        (Odd(), '"<Odd>"'),
+        ({(1, 2): 3}, "<dict>"),
+        ({"when": {1}}, '{"when": "<set>"}'),
+    ],
+)
+def test_whatever_a_host_supplies_is_explained_as_it_is_decided(fact: Any, shown: str) -> None:
+    rule = "{id: look, tools: [search], when: session.facts.limit == 5, effect: deny, monitor: true}"
+    text = with_rules(rule, text=SHOP.replace("limit: int", "limit: dyn"))
+    call, who = {"tool": "search", "arguments": {"query": "x"}}, session(facts={"limit": fact})
+    explained = gateway(text).explain(call, who).decision
+    assert explained.code is gateway(text).before(call, who).code is Code.ALLOWED
+    (one,) = [entry for entry in explained.trace if entry.rule == "look"]
+    assert {seen.text: seen.value for seen in one.observed}["session.facts.limit"] == shown
 
 
 def test_a_description_names_the_call_in_the_tool_s_own_words() -> None:  # B19
@@ -102,7 +139,10 @@ def test_a_description_names_the_call_in_the_tool_s_own_words() -> None:  # B19
 
 
 def test_a_description_may_name_the_tool_and_its_configuration() -> None:
-    text = SEND.replace("risk: LOW", 'risk: LOW\n    config: {sms: fast}\n    describe: "{tool.name} {args.count} by {config.sms}"')
+    text = SEND.replace(
+        "risk: LOW",
+        'risk: LOW\n    config: {sms: fast}\n    describe: "{tool.name} {args.count} by {config.sms}"',
+    )
     assert asked({"count": 2}, text) == 'A person must confirm: "send" 2 by "fast".'
 
 
@@ -118,5 +158,5 @@ def test_a_long_value_is_cut_and_its_length_is_said() -> None:
     raw = '{"count": "' + "x" * 387
     assert asked({"count": "x" * 387}) == f'A person must confirm: `send` with {raw}"}}.'
     assert asked({"count": "x" * 390}) == (
-        f'A person must confirm: `send` with {(raw + "xxx")[:400]}… (403 characters).'
+        f"A person must confirm: `send` with {(raw + 'xxx')[:400]}… (403 characters)."
     )

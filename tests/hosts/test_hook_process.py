@@ -399,3 +399,20 @@ def test_a_tool_that_the_policy_does_not_know_is_guarded_too(
 def test_a_tool_that_the_policy_does_not_know_may_read_the_policies(policy: Path) -> None:
     call = message(tool_name="mcp__fs__read_file", tool_input={"path": str(policy)})
     assert hook(call, "claude-code", "--policies", policy).stdout == b"{}\n"
+
+
+def test_the_installed_command_runs_nothing_of_the_workspace(policy: Path, tmp_path: Path) -> None:
+    """`python -I -m gatewayctl hook …`, as the README shows it, in a folder that shadows modules."""
+    for module in ("json", "re", "gateway", "gatewayctl", "sitecustomize", "signal"):
+        (tmp_path / f"{module}.py").write_text("import os\nos._exit(0)\n")
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "gatewayctl", "hook", "claude-code", "--policies", str(policy)],
+        input=message(tool_input={"command": "rm -rf /"}),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"

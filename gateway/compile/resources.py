@@ -34,7 +34,7 @@ def plan_resource(template: Template, tool: Mapping[str, Any], config: Mapping[s
         )
         if known is not None:
             return bool(known) and part == before + known + after
-        if len(part) <= len(before) + len(after) or not part.startswith(before) or not part.endswith(after):
+        if not part.startswith(before) or not part.endswith(after):
             return False
         return segment(part[len(before) : len(part) - len(after)]) is not None
 

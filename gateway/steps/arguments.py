@@ -102,10 +102,10 @@ def _value(condition: Any, variables: dict[str, Any]) -> Any:
 
 
 def _trace(ctx: Deciding, trace: Trace) -> None:
+    variables = listing_variables(ctx)
     for entry in ctx.tool.forced:
-        keys = [key for key, _ in entry.values if key in ctx.forced]
-        if keys and selects(entry.selector, ctx.session):
-            named = ", ".join(f"`{key}`" for key in keys)
+        if selects(entry.selector, ctx.session) and holds(entry, variables)[0] is not Outcome.FALSE:
+            named = ", ".join(f"`{key}`" for key, _ in entry.values)
             text = f"{named} set by the policy, whatever the model wrote ({entry.place})"
             trace.note(Step.ARGUMENTS, "passed", text, entry.id)
 

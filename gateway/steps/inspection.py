@@ -17,11 +17,12 @@ def step(ctx: Deciding) -> None:
     """Collect a finding for each dangerous pattern and each attempt on the gateway's own files."""
     if not ctx.tool.inspected:
         return
+    before = len(ctx.findings) + len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
         inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
     if ctx.trace is not None:
-        found = len([f for f in ctx.findings + ctx.monitored if f.code is not Code.RULE])
+        found = len(ctx.findings) + len(ctx.monitored) - before
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
         ctx.trace.note(
             Step.EVALUATION,
@@ -70,8 +71,7 @@ def _strings(value: Any) -> list[str]:
 
 
 def _add(ctx: Deciding, argument: str, match: Any) -> None:
-    instead = f" Instead: {match.alternative}." if match.alternative else ""
-    message = f"`{argument}`: {match.reason}.{instead}"
+    message = f"`{argument}`: {match.reason}. Instead: {match.alternative}."
     reason = f"`{argument}`: {match.reason} (in `{printable(match.text[:120])}`)"
     if match.kind == "guard":
         ctx.findings.append(Finding(Effect.DENY, Code.GUARD, reason, message, rule="guard", kind=Class.GUARD))

@@ -146,8 +146,8 @@ def _certain_refusal(ctx: Deciding, tool: ToolPlan, known: Mapping[str, Any]) ->
             may_respond = True
     if ctx.session.can_ask is True or may_respond:
         return None
-    may_be_read_only = tool.risk is RiskLevel.READ_ONLY or (
-        tool.read_only_when is not None and Outcome.TRUE in _outcomes(tool.read_only_when, known)
+    may_be_read_only = tool.read_only_when is not None and Outcome.TRUE in _outcomes(
+        tool.read_only_when, known
     )
     if ctx.session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
         return None  # a placeholder answers before anybody would be asked

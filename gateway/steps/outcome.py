@@ -21,6 +21,9 @@ _JOINED = {
 }
 
 
+NEITHER = "the condition is neither true nor false"
+"""The error of a condition whose value is no truth value."""
+
 _TRUE = (Outcome.TRUE, "")
 _FALSE = (Outcome.FALSE, "")
 
@@ -35,7 +38,7 @@ def evaluate(condition: Condition, variables: Mapping[str, Any]) -> tuple[Outcom
         return _FALSE
     if value is True:
         return _TRUE
-    return Outcome.ERROR, "the condition is neither true nor false"
+    return Outcome.ERROR, NEITHER
 
 
 def join(when: Outcome, unless: Outcome) -> Outcome:

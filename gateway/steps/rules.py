@@ -14,7 +14,7 @@ from gateway.plan import EVERY_SESSION, RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.disclosure import HIDDEN, secrets
-from gateway.steps.outcome import holds
+from gateway.steps.outcome import NEITHER, holds
 
 
 def step(ctx: Deciding) -> None:
@@ -29,7 +29,6 @@ def step(ctx: Deciding) -> None:
             continue
         if rule.only_when is not None and trace is None:
             # Most rules are like this and do not hold: one call instead of three.
-            error = ""
             try:
                 value = rule.only_when(variables)
             except CelError as failure:
@@ -37,7 +36,7 @@ def step(ctx: Deciding) -> None:
             else:
                 if value is False:
                     continue
-                outcome = Outcome.TRUE if value is True else Outcome.ERROR
+                outcome, error = (Outcome.TRUE, "") if value is True else (Outcome.ERROR, NEITHER)
         else:
             outcome, error = holds(rule, variables)
         if trace is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gateway.call import ToolCall
-from gateway.decision import Code, Effect, Obligation
+from gateway.decision import Code, Effect, Obligation, Step
 from gateway.diagnostic import PolicyError
 from tests.engine.build import SHOP, compiled, decide, gateway, session
 
@@ -382,3 +382,21 @@ def test_nothing_that_a_model_is_shown_names_a_forced_argument() -> None:
     shown = {tool.name: tool.parameters for tool in gateway(text).tools(session(facts={"bases": []})).visible}
     assert "q" in shown["x"]["properties"]
     assert "user_id" not in str(shown["x"])
+
+
+def test_a_value_that_no_call_can_hold_is_not_set() -> None:  # E2
+    decision = forced("{id: e, tools: [t], set: {a: 0.0 / 0.0}}")
+    assert (decision.code, decision.rule) == (Code.FORCED_ARGUMENT_UNAVAILABLE, "e")
+    assert "`a` has no value: " in decision.detail
+
+
+def test_an_exact_tool_s_key_need_not_be_in_the_tools_of_a_glob() -> None:  # E2
+    text = MEMORY.replace('{id: own-memory, tools: ["*"],', '{id: own-memory, tools: [recall, "do*"],')
+    assert decide("recall", {"query": "x"}, text=text).arguments == {"query": "x", "user_id": "u-1"}
+    assert decide("docs", {"query": "x"}, text=text, facts={"bases": []}).proceeds
+
+
+def test_a_forced_value_that_breaks_the_schema_is_refused_with_the_schema() -> None:  # E2
+    text = MEMORY.replace("bases: {type: array, items: {type: string}}", "bases: {type: array, maxItems: 1}")
+    (finding,) = decide("docs", {"query": "x"}, text=text, facts={"bases": ["b1", "b2"]}).findings
+    assert finding.step is Step.RESOURCE

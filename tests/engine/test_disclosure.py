@@ -62,7 +62,7 @@ def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **chan
 
 
 def test_what_is_sensitive_is_hidden_in_all_that_a_condition_saw() -> None:
-    key = {"a": ["s3cret", 4711], "b": True, "c": None, "d": 'q"uote'}
+    key = {"a": ["s3cret", 4711], "b": True, "c": None, "d": 'q"uoté'}
     seen = observed(
         "has(args.key) && args.key == args.count", {"key": key, "count": [True, None, "see s3cret"]}
     )
@@ -110,7 +110,7 @@ class Odd:
         (frozenset({1, "a"}), '["a", 1]'),
         (datetime(2026, 12, 1, tzinfo=UTC), '"2026-12-01T00:00:00Z"'),
         (timedelta(minutes=2), '"120s"'),
-        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))), "error: timestamp out of range"),
+        (datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))), "<datetime>"),
         (Odd(), '"<Odd>"'),
         ({(1, 2): 3}, "<dict>"),
         ({"when": {1}}, '{"when": "<set>"}'),
@@ -144,6 +144,11 @@ def test_a_description_may_name_the_tool_and_its_configuration() -> None:
         'risk: LOW\n    config: {sms: fast}\n    describe: "{tool.name} {args.count} by {config.sms}"',
     )
     assert asked({"count": 2}, text) == 'A person must confirm: "send" 2 by "fast".'
+
+
+def test_what_a_description_names_of_the_tool_is_no_argument() -> None:
+    text = SEND.replace("risk: LOW", 'risk: LOW\n    config: {count: 5}\n    describe: "By {config.count}"')
+    assert asked({"count": 2}, text) == 'A person must confirm: By 5 (and {"count": 2}).'
 
 
 def test_a_description_hides_what_is_sensitive() -> None:

@@ -168,3 +168,10 @@ def test_a_channel_written_as_text_is_the_channel() -> None:
     for one in (who, made):
         decision = gateway(text).before({"tool": "search", "arguments": {"query": "x"}}, one)
         assert decision.rule == "outside"
+
+
+def test_the_operator_is_told_which_agent_was_probably_meant() -> None:
+    assert decide("search", {"query": "x"}, agent="clrek").detail == (
+        "no agent is called `clrek` (did you mean `clerk`?)"
+    )
+    assert decide("search", {"query": "x"}, agent="zzz").detail == "no agent is called `zzz`"

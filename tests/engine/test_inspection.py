@@ -224,3 +224,8 @@ def test_reading_what_is_guarded_by_an_unlisted_tool_is_fine() -> None:
     for path, code in (("/etc/gate/policy.yaml", Code.ALLOWED), ("/var/gate/store.db", Code.GUARD)):
         call = {"tool": "read_file", "server": "fs", "arguments": {"path": path}}
         assert gate.before_unlisted(call, session()).code is code
+
+
+def test_a_policy_that_is_not_ready_judges_no_unlisted_tool() -> None:
+    call = {"tool": "read_file", "arguments": {"path": "/tmp/a"}}
+    assert gateway("version: 1\n").before_unlisted(call, session()).code is Code.NOT_READY

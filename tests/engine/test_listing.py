@@ -274,3 +274,10 @@ def test_matching_held_permissions_is_one_pass() -> None:
     for held in ("a" * 100_000, ":" * 100_000, "a:" * 50_000, "a.b:" * 8 + "other"):
         assert link("order_many", text, subject={"permissions": [held]}) == "resource"
     assert link("order_many", text, subject={"permissions": ["x:" * 8 + "end"]}) is None
+
+
+def test_a_risk_at_the_least_threshold_hides_where_nobody_can_be_asked() -> None:  # C11
+    text = SHOP.replace("confirm_from: HIGH", "confirm_from: LOW")
+    listing = gateway(text).tools(session(can_ask=False, subject={"permissions": ["row:t:edit"]}))
+    assert {h.name: (h.link, h.code) for h in listing.hidden}["order_row"] == ("answer", Code.NOBODY_TO_ASK)
+    assert "search" in {tool.name for tool in listing.visible}

@@ -191,3 +191,61 @@ def test_two_values_in_one_segment_do_not_load(template: str) -> None:  # B13
         compiled(text)
     assert [d.code for d in caught.value.diagnostics] == ["ambiguous-template"]
     compiled(text.replace("}{", "}:{").replace("}.{", "}:{").replace("}-{", "}:{"))
+
+
+def test_a_question_needs_no_full_stop() -> None:  # B18
+    (finding,) = decide("search", {"query": "x", "limt": 5}).findings
+    assert finding.message.endswith(" did you mean `limit`?")
+    (finding,) = decide("search", {"query": "x", "limit": 500}).findings
+    assert finding.message == f"{finding.reason}."
+
+
+@pytest.mark.parametrize(
+    ("held", "visible"),
+    [
+        ("row:t-7.v:view", True),
+        ("row:t-a-b.v:view", True),
+        ("row:t-.v:view", False),
+        ("row:t.v:view", False),
+        ("row:x-7.v:view", False),
+        ("row:t-7.w:view", False),
+        ("row:t-7.v:edit", False),
+        ("row:t-*.v:view", False),
+        ("row:t-7.v", False),
+        ("row:t-7.v:view:more", False),
+        ("roww:t-7.v:view", False),
+    ],
+)
+def test_a_value_inside_a_segment_is_matched_between_its_neighbours(held: str, visible: bool) -> None:  # B13
+    text = NUMBERED.replace('"row:{args.id}"', '"row:t-{args.id}.v:view"').replace(
+        ', "at:{args.place.city}:{tool.action}"', ""
+    )
+    assert "t-{args.id}.v" in text
+    assert "at:" not in text
+    shown = [tool.name for tool in gateway(text).tools(session(subject={"permissions": [held]})).visible]
+    assert ("row" in shown) is visible
+
+
+def test_a_permission_s_neighbours_of_a_value_never_overlap() -> None:  # B13
+    text = NUMBERED.replace('"row:{args.id}"', '"row:aa{args.id}aa"').replace(
+        ', "at:{args.place.city}:{tool.action}"', ""
+    )
+    for held, visible in (("row:aaa", False), ("row:aaaa", False), ("row:aaaaa", True)):
+        listing = gateway(text).tools(session(subject={"permissions": [held]}))
+        assert bool(listing.visible) is visible, held
+
+
+def test_a_forced_value_stands_between_its_neighbours() -> None:  # B13, E2
+    text = NUMBERED.replace('"row:{args.id}"', '"row:t-{args.id}.v"').replace(
+        ', "at:{args.place.city}:{tool.action}"', ""
+    )
+    text += "arguments:\n  - {id: own, tools: [row], set: {id: subject.id}}\n"
+    for held, visible in (
+        ("row:t-u-1.v", True),
+        ("row:t-u-2.v", False),
+        ("row:u-1.v", False),
+        ("row:t-u-1", False),
+        ("row:u-1", False),
+    ):
+        listing = gateway(text).tools(session(subject={"permissions": [held]}))
+        assert bool(listing.visible) is visible, held

@@ -631,3 +631,26 @@ def test_a_text_that_a_field_never_is_does_not_load(condition: str, wrong: str) 
     assert diagnostic.code == "cel-type"
     assert diagnostic.span is not None
     assert diagnostic.span.text == wrong
+
+
+def test_an_attribute_of_another_type_than_declared_is_an_error_and_the_rest_stays() -> None:
+    text = with_rules(
+        "{id: r, tools: [search], when: subject.attributes.level > 3, effect: deny}",
+        "{id: s, tools: [search], when: 'subject.attributes.team == \"x\"', effect: deny}",
+    ).replace("turn: {", "subject.attributes: {level: int, team: string}, turn: {")
+
+    def found(**attributes: Any) -> tuple[str | None, bool]:
+        decision = decide("search", {"query": "x"}, text=text, subject={"attributes": attributes})
+        return decision.rule, bool(decision.errors)
+
+    assert found(level=3, team="y") == (None, False)
+    assert found(level=4, team="y") == ("r", False)
+    assert found(level="3", team="y") == ("r", True)
+    assert found(level=3, team="x") == ("s", False)
+
+
+def test_an_ask_without_demands_demands_nothing() -> None:
+    decision = decide("order_pay", PAY, text=with_rules("{id: r, tools: [order_pay], effect: ask}"))
+    assert [finding.approval for finding in decision.findings] == [{}]
+    assert decision.approval is not None
+    assert decision.approval["demands"] == []

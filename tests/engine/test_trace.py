@@ -222,3 +222,53 @@ def test_what_is_watched_for_now_is_counted_too() -> None:
     text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2027-01-01")
     entries, _ = trace("run", {"command": "rm -rf /"}, text)
     assert any(entry.text == "inspected `command` as shell: 1 finding" for entry in entries)
+
+
+SETTING = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: t, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {a: {}, b: {}, c: {}}}}
+arguments:
+  - {id: both, tools: [t], set: {b: "2", a: "1"}}
+  - {id: elsewhere, tools: [t], channels: [external], set: {a: "1"}}
+  - {id: never, tools: [t], when: session.dry_run, set: {a: "1"}}
+  - {id: own, tools: [t], unless: session.dry_run, set: {c: "3"}}
+"""
+
+
+def test_each_entry_that_sets_arguments_says_so_and_no_other() -> None:  # E2
+    entries, seen = trace("t", {"a": 9}, SETTING)
+    assert seen[3:6] == [(4, "passed", "both"), (4, "passed", "own"), (4, "passed", None)]
+    assert entries[3].text.startswith("`a`, `b` set by the policy, whatever the model wrote (test.yaml:")
+    assert entries[4].text.startswith("`c` set by the policy, ")
+    assert trace("t", {"a": 9}, SETTING.replace("dry_run, set: {a", "can_ask, set: {a"))[1][4] == (
+        4,
+        "passed",
+        "never",
+    )
+
+
+@pytest.mark.parametrize("part", ["when", "unless"])
+def test_a_condition_that_is_no_truth_value_is_explained(part: str) -> None:
+    rule = f"{{id: r, tools: [search], {part}: session.facts.limit, effect: deny}}"
+    text = with_rules(rule).replace("limit: int", "limit: dyn")
+    entries, seen = trace("search", {"query": "x"}, text, facts={"limit": 5})
+    assert seen[5] == (7, "held against", "r")
+    assert entries[5].text.startswith(
+        "deny rule can't be evaluated: the condition is neither true nor false (test.yaml:"
+    )
+    (one,) = (
+        gateway(text)
+        .before({"tool": "search", "arguments": {"query": "x"}}, session(facts={"limit": 5}))
+        .errors
+    )
+    assert one == "r: the condition is neither true nor false"
+
+
+def test_what_was_held_against_an_inner_call_is_not_counted_as_inspected() -> None:
+    text = WRAPPING.replace("input: {type", "command: {type: string}, input: {type")
+    text = text.replace("arguments: args.input}", "arguments: args.input}, inspect: {command: shell}")
+    entries, _ = trace("outer", {"tool": "grave", "input": {}, "command": "ls"}, text)
+    (one,) = [entry for entry in entries if entry.text.startswith("inspected")]
+    assert (one.state, one.text) == ("passed", "inspected `command` as shell: no findings")

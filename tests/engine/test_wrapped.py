@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gateway.decision import Basis, Code, Decision, Effect, Obligation
+from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from tests.engine.build import gateway, session
 
 TEXT = """
@@ -179,3 +179,9 @@ def test_rules_see_the_arguments_as_the_inner_call_leaves_them() -> None:  # E2
     )
     call = {"tool": "background", "arguments": {"tool": "recall", "input": {"user_id": "somebody"}}}
     assert gateway(text).before(call, session()).rule == "whose"
+
+
+def test_a_refusal_of_the_inner_call_is_a_finding_about_the_outer_one() -> None:  # C14
+    decision = wrapped("purge", {})
+    assert [finding.step for finding in decision.findings] == [Step.EVALUATION]
+    assert decision.arguments == {"tool": "purge", "input": {}}

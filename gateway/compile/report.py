@@ -23,10 +23,6 @@ class Report:
         """Something that is probably not what the author meant."""
         self.diagnostics.append(Diagnostic(code, message, span, help, Severity.WARNING))
 
-    def note(self, code: str, message: str, span: Span | None, help: str = "") -> None:
-        """Something worth knowing."""
-        self.diagnostics.append(Diagnostic(code, message, span, help, Severity.NOTE))
-
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
         """A name that nothing has."""
         known = sorted(set(known))

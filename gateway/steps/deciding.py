@@ -61,6 +61,7 @@ class Deciding:
         "tool",
         "trace",
         "variables",
+        "wrapped",
     )
 
     def __init__(
@@ -91,26 +92,22 @@ class Deciding:
         self.variables: dict[str, Any] | None = None
         self.depth = 0
         self.basis_is_default = False
+        self.wrapped: Mapping[str, Any] = {}
 
 
 def listing_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that are known before any argument is: what listing and forced values may read."""
-    return {
-        "tool": ctx.tool.view,
-        "subject": _subject(ctx),
-        "session": _session(ctx),
-        "agent": ctx.agent.view,
-        "turn": _turn(ctx),
-        "lists": ctx.engine.lists,
-        "now": ctx.facts.now,
-    }
+    names = ("tool", "subject", "session", "agent", "turn", "lists", "now")
+    return {name: _VARIABLES[name](ctx) for name in names if _is_there(ctx, name)}
 
 
 def call_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that a tool's conditions read, for arguments that are final; built once for all rules."""
     variables = ctx.variables
     if variables is None:
-        variables = ctx.variables = {name: _VARIABLES[name](ctx) for name in ctx.tool.reads}
+        variables = ctx.variables = {
+            name: _VARIABLES[name](ctx) for name in ctx.tool.reads if _is_there(ctx, name)
+        }
     return variables
 
 
@@ -118,27 +115,32 @@ def _subject(ctx: Deciding) -> Mapping[str, Any]:
     subject = ctx.session.subject
     if subject is None:
         return {}
-    attributes = _conforming(ctx, "subject.attributes", subject.attributes)
-    return subject.view if attributes is subject.attributes else {**subject.view, "attributes": attributes}
+    return _checked(ctx, "subject.attributes", subject.view, "attributes", subject.attributes)
 
 
 def _session(ctx: Deciding) -> Mapping[str, Any]:
-    session = ctx.session
-    facts = _conforming(ctx, "session.facts", session.facts)
-    return session.view if facts is session.facts else {**session.view, "facts": facts}
+    return _checked(ctx, "session.facts", ctx.session.view, "facts", ctx.session.facts)
 
 
-def _turn(ctx: Deciding) -> Mapping[str, Any]:
-    return _conforming(ctx, "turn", ctx.session.turn)
+def _checked(
+    ctx: Deciding, part: str, view: Mapping[str, Any], name: str, values: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The view, or the view without a part in which a value has another type than declared.
+
+    Then every condition that reads the part fails, also one that asks with `has()`, so it is decided strictly.
+    """
+    if _conform(ctx, part, values):
+        return view
+    return {key: value for key, value in view.items() if key != name}
 
 
-def _conforming(ctx: Deciding, part: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the host supplies, without values of another type than declared: reading those is an error."""
+def _conform(ctx: Deciding, part: str, values: Mapping[str, Any]) -> bool:
     checks = ctx.engine.declared.get(part)
-    if not checks:
-        return values
-    wrong = [key for key, check in checks.items() if key in values and not check(values[key])]
-    return {key: value for key, value in values.items() if key not in wrong} if wrong else values
+    return not checks or all(check(values[key]) for key, check in checks.items() if key in values)
+
+
+def _is_there(ctx: Deciding, name: str) -> bool:
+    return name != "turn" or _conform(ctx, "turn", ctx.session.turn)
 
 
 def _call(ctx: Deciding) -> dict[str, Any]:
@@ -155,7 +157,7 @@ _VARIABLES: Mapping[str, Callable[[Deciding], Any]] = {
     "subject": _subject,
     "session": _session,
     "agent": lambda ctx: ctx.agent.view,
-    "turn": _turn,
+    "turn": lambda ctx: ctx.session.turn,
     "lists": lambda ctx: ctx.engine.lists,
     "now": lambda ctx: ctx.facts.now,
     "args": lambda ctx: ctx.arguments,

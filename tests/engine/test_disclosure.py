@@ -25,6 +25,7 @@ tools:
         count: {additionalProperties: true}
         logins: {type: array, items: {type: object, properties: {user: {type: string}, pin: {type: string, x-sensitive: true}}}}
         headers: {type: object, additionalProperties: {type: string, x-sensitive: true}}
+        mixed: {anyOf: [{type: object, properties: {pin: {type: string, x-sensitive: true}}}, {type: array, items: {type: string}}]}
         either: {anyOf: [{type: string}, {type: array, items: {type: string, x-sensitive: true}}]}
 """
 
@@ -49,11 +50,17 @@ def test_what_is_sensitive_is_hidden_wherever_it_stands() -> None:
         'A person must confirm: `send` with {"headers": {"cookie": "(hidden)", "token": "(hidden)"}}.'
     )
     assert asked({"either": ["s-1"]}) == 'A person must confirm: `send` with {"either": ["(hidden)"]}.'
+    assert (
+        asked({"mixed": {"pin": "p-1"}})
+        == 'A person must confirm: `send` with {"mixed": {"pin": "(hidden)"}}.'
+    )
+    assert asked({"mixed": ["plain"]}) == 'A person must confirm: `send` with {"mixed": ["plain"]}.'
     assert asked({"either": "plain"}) == 'A person must confirm: `send` with {"either": "plain"}.'
 
 
 def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **changes: Any) -> dict[str, str]:
-    both = f"has(args.count) && ({condition})"
+    given = " && ".join(f"has(args.{name})" for name in arguments)
+    both = f"{given} && ({condition})"
     rule = f"{{id: look, tools: [send], when: '{both}', effect: deny, monitor: true}}"
     call = {"tool": "send", "arguments": arguments}
     entries = gateway(with_rules(rule, text=text)).explain(call, session(**changes)).decision.trace
@@ -63,24 +70,22 @@ def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **chan
 
 def test_what_is_sensitive_is_hidden_in_all_that_a_condition_saw() -> None:
     key = {"a": ["s3cret", 4711], "b": True, "c": None, "d": 'q"uoté'}
-    seen = observed(
-        "has(args.key) && args.key == args.count", {"key": key, "count": [True, None, "see s3cret"]}
-    )
+    seen = observed("args.key == args.count", {"key": key, "count": [True, None, "see s3cret, True, None"]})
     assert seen["args.key"] == '{"a": ["(hidden)", (hidden)], "b": true, "c": null, "d": "(hidden)"}'
-    assert seen["args.count"] == '[true, null, "see (hidden)"]'
+    assert seen["args.count"] == '[true, null, "see (hidden), True, None"]'
     logins = [{"user": "ann", "pin": "p-1"}, {"user": "bob"}]
-    seen = observed("has(args.logins) && args.logins == args.count", {"logins": logins, "count": 1})
+    seen = observed("args.logins == args.count", {"logins": logins, "count": 1})
     assert seen["args.logins"] == '[{"user": "ann", "pin": "(hidden)"}, {"user": "bob"}]'
-    seen = observed(
-        "has(args.headers) && args.headers == args.count", {"headers": {"cookie": "c-1"}, "count": 1}
-    )
+    seen = observed("args.headers == args.count", {"headers": {"cookie": "c-1"}, "count": 1})
     assert seen["args.headers"] == '{"cookie": "(hidden)"}'
-    seen = observed("has(args.either) && args.either == args.count", {"either": "plain", "count": 1})
+    seen = observed("args.either == args.count", {"either": "plain", "count": 1})
     assert seen["args.either"] == '"plain"'
+    seen = observed("args.mixed == args.count", {"mixed": ["plain"], "count": 1})
+    assert seen["args.mixed"] == '["plain"]'
 
 
 def test_an_empty_secret_hides_nothing() -> None:
-    seen = observed("has(args.key) && args.key == args.count", {"key": "", "count": "ab"})
+    seen = observed("args.key == args.count", {"key": "", "count": "ab"})
     assert (seen["args.key"], seen["args.count"]) == ('""', '"ab"')
 
 

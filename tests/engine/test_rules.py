@@ -635,7 +635,7 @@ def test_a_text_that_a_field_never_is_does_not_load(condition: str, wrong: str) 
 
 def test_an_attribute_of_another_type_than_declared_is_an_error_and_the_rest_stays() -> None:
     text = with_rules(
-        "{id: r, tools: [search], when: subject.attributes.level > 3, effect: deny}",
+        "{id: r, tools: [search], when: subject.attributes.level == 4, effect: deny}",
         "{id: s, tools: [search], when: 'subject.attributes.team == \"x\"', effect: deny}",
     ).replace("turn: {", "subject.attributes: {level: int, team: string}, turn: {")
 
@@ -645,7 +645,7 @@ def test_an_attribute_of_another_type_than_declared_is_an_error_and_the_rest_sta
 
     assert found(level=3, team="y") == (None, False)
     assert found(level=4, team="y") == ("r", False)
-    assert found(level="3", team="y") == ("r", True)
+    assert found(level="4", team="y") == ("r", True)
     assert found(level=3, team="x") == ("s", False)
 
 
@@ -654,3 +654,28 @@ def test_an_ask_without_demands_demands_nothing() -> None:
     assert [finding.approval for finding in decision.findings] == [{}]
     assert decision.approval is not None
     assert decision.approval["demands"] == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "rule", "failed"),
+    [
+        ({"a": 5}, "r", False),
+        ({"a": 4}, None, False),
+        ({"a": "5"}, "r", True),
+        ({"a": 4, "b": "5"}, "r", True),
+        ([5], "r", True),
+    ],
+)
+def test_a_fact_that_is_a_map_has_values_of_one_type(limits: Any, rule: str | None, failed: bool) -> None:
+    text = with_rules("{id: r, tools: [search], when: session.facts.limits.a == 5, effect: deny}")
+    text = text.replace("limit: int", "limits: 'map(string, int)'")
+    decision = decide("search", {"query": "x"}, text=text, facts={"limits": limits})
+    assert (decision.rule, bool(decision.errors)) == (rule, failed)
+
+
+def test_a_rule_keeps_its_owner_for_whoever_is_told_of_it() -> None:
+    text = with_rules(
+        "{id: r, tools: [search], effect: ask, owner: Finance}", "{id: s, tools: [search], effect: ask}"
+    )
+    owners = {rule.id: rule.owner for rule in compiled(text).engine.tools["search"].rules}
+    assert owners == {"r": "Finance", "s": ""}

@@ -300,3 +300,20 @@ def test_explaining_survives_what_deciding_survives() -> None:
     gate = Gateway(GATE._engine, GATE.manifest, clock=broken_clock)
     assert gate.explain({"tool": "search"}, session()).decision.code is Code.POLICY_ERROR
     assert GATE.explain({}, session()).decision.code is Code.ARGUMENTS_UNREADABLE
+
+
+def test_the_posture_names_each_weaker_setting_and_no_other() -> None:
+    def weak(settings: str) -> tuple[str, ...]:
+        return gateway(f"version: 1\nsettings: {{{settings}}}\n").manifest.posture
+
+    assert weak("confirm_from: LOW") == ()
+    assert weak("confirm_from: LOW, packs: [core, files, git, database]") == ()
+    (one,) = weak("confirm_from: LOW, packs: [core, files, git]")
+    assert one == "pattern packs are off: database (`packs`)"
+    (one,) = weak("confirm_from: HIGH")
+    assert one == "calls below risk HIGH are not confirmed (`confirm_from`)"
+    (one,) = weak("confirm_from: LOW, monitor_until: 2027-01-01")
+    assert one.startswith("rules and patterns are only watched until 2027-01-01")
+    assert weak("confirm_from: LOW, switches: {a: true, b: false}") == ("the switch `a` is on (`switches`)",)
+    (one,) = weak("confirm_from: LOW, unknown_tools: abstain")
+    assert one.startswith("tools that the catalogue lacks are left to the host")

@@ -272,3 +272,7 @@ def test_what_was_held_against_an_inner_call_is_not_counted_as_inspected() -> No
     entries, _ = trace("outer", {"tool": "grave", "input": {}, "command": "ls"}, text)
     (one,) = [entry for entry in entries if entry.text.startswith("inspected")]
     assert (one.state, one.text) == ("passed", "inspected `command` as shell: no findings")
+    text += "rules: [{id: watch, tools: [fine], effect: deny, monitor: true}]\n"
+    entries, _ = trace("outer", {"tool": "fine", "input": {}, "command": "ls"}, text)
+    (one,) = [entry for entry in entries if entry.text.startswith("inspected")]
+    assert (one.state, one.text) == ("passed", "inspected `command` as shell: no findings")

@@ -24,6 +24,7 @@ from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
+from gateway.steps.disclosure import disclosed
 from gateway.steps.listing import Listing, list_tools
 from gateway.steps.unlisted import inspect_unlisted
 
@@ -81,11 +82,12 @@ class Engine:
         ctx = Deciding(self, call, session, facts, supports, trace)
         return self._run(ctx, findings)
 
-    def decide_inner(self, call: ToolCall, outer: Deciding) -> Decision:
-        """The decision about a call that another call wraps."""
+    def decide_inner(self, call: ToolCall, outer: Deciding) -> tuple[Decision, Mapping[str, Any]]:
+        """The decision about a call that another call wraps, and what of its arguments may be repeated."""
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
-        return self._run(ctx, ())
+        decision = self._run(ctx, ())
+        return decision, {} if decision.arguments is None else disclosed(ctx)
 
     def decide_unlisted(self, call: ToolCall, session: Session, facts: Facts) -> Decision:
         """What the guard and the patterns hold against a call of a tool that the catalogue lacks.

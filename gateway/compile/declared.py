@@ -82,7 +82,7 @@ def _merge(declared: Declared, part: Tool | Defaults, report: Report) -> None:
             declared.places[key] = part.where
         elif key in _LISTS:
             old = declared.values[key]
-            declared.values[key] = (*old, *(item for item in value if item not in old))
+            declared.values[key] = tuple(dict.fromkeys((*old, *value)))
         elif key in _PLURAL and not any(
             name in declared.values[key] and declared.values[key][name] != kind
             for name, kind in value.items()
@@ -102,8 +102,8 @@ def _sort_inherited(declared: Declared) -> None:
     """The tool's own entries first, then inherited ones by name: no order of defaults decides which is first."""
     for key in _LISTS:
         if declared.values.get(key):
-            own = getattr(declared.tool, key) or ()
-            inherited = (item for item in declared.values[key] if item not in own)
+            own = dict.fromkeys(getattr(declared.tool, key) or ())
+            inherited = [item for item in declared.values[key] if item not in own]
             declared.values[key] = (*own, *sorted(inherited, key=str))
 
 

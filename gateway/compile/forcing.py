@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gateway.cel import Environment, ObjectType, check
+from gateway.cel import Environment, ObjectType, Outcome, check
 from gateway.cel.types import comparable
-from gateway.compile.conditions import Compiled, listed, read_conditions, read_expression, read_lets
+from gateway.compile.conditions import Compiled, listed, possible, read_conditions, read_expression, read_lets
 from gateway.compile.names import governed, selector
 from gateway.compile.planned import Planned, selects_nothing
 from gateway.compile.report import Report
+from gateway.diagnostic import Diagnostic
 from gateway.plan import ForcedPlan
 
 if TYPE_CHECKING:
@@ -42,6 +43,15 @@ def plan_forced(
     if conditions is None or len(values) != len(entry.set):
         return
     when, unless = conditions
+    if (when or unless) and names and _never(names, typed, when, unless):
+        planned.unready.append(
+            Diagnostic(
+                "never-matches",
+                f"the entry `{entry.id}` can never set anything for any of its tools",
+                entry.where.span("when" if entry.when is not None else "unless"),
+                "an argument that is not forced is the model's own; correct the condition",
+            )
+        )
     unbuilt = frozenset[str]().union(*(c.unbuilt for c in (when, unless, *values.values()) if c is not None))
     if unbuilt:
         report.error(
@@ -67,6 +77,21 @@ def plan_forced(
                 message=entry.message or "",
             )
         )
+
+
+def _never(
+    names: list[str], typed: Mapping[str, Typed], when: Compiled | None, unless: Compiled | None
+) -> bool:
+    """Whether the condition is certainly false for every tool, whatever the session is."""
+    return all(
+        possible(
+            when.condition(name) if when else None,
+            unless.condition(name) if unless else None,
+            typed[name].known,
+        )
+        == {Outcome.FALSE}
+        for name in names
+    )
 
 
 def _fits(

@@ -34,13 +34,18 @@ def check_names(
     ):
         for part in section:
             exact_tools(part, tools, servers, report)
+    for agent in policy.agents:
+        _no_exclusion(agent, "tenants", agent.tenants, report)
     agents = [agent.name for agent in policy.agents]
     tenants = [Glob(t) for agent in policy.agents for t in agent.tenants]
     for section in (policy.arguments, policy.rules, policy.limits, policy.results):
         for condition in section:
+            _no_exclusion(condition, "tenants", condition.tenants or (), report)
+            _no_exclusion(condition, "agents", condition.agents or (), report)
             _selected(condition, "agents", "agent", agents, report)
             for index, tenant in enumerate(condition.tenants or ()):
-                if "*" not in tenant and not any(glob.matches(tenant) for glob in tenants):
+                known_tenant = any(glob.matches(tenant) for glob in tenants)
+                if "*" not in tenant and not tenant.startswith("!") and not known_tenant:
                     known = [g.text for g in tenants if g.exact]
                     report.unknown("tenant", tenant, condition.where.span("tenants", index), known)
     for override in policy.overrides:
@@ -84,9 +89,21 @@ def selector(part: Condition) -> Selector:
     )
 
 
+def _no_exclusion(part: Part, key: str, patterns: tuple[str, ...], report: Report) -> None:
+    """Report a `!`, which takes away from `tools` only: here it would be a name that nobody has."""
+    for index, pattern in enumerate(patterns):
+        if pattern.startswith("!"):
+            report.error(
+                "no-exclusion",
+                f"`{pattern}` takes nothing away: `{key}` lists what is meant",
+                part.where.span(key, index),
+                "list the others, or add a rule for the one",
+            )
+
+
 def _selected(part: Condition, key: str, what: str, known: list[str], report: Report) -> None:
     for index, pattern in enumerate(getattr(part, key) or ()):
-        if "*" not in pattern and pattern not in known:
+        if "*" not in pattern and not pattern.startswith("!") and pattern not in known:
             report.unknown(what, pattern, part.where.span(key, index), known)
 
 

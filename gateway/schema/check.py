@@ -130,6 +130,9 @@ def _idle(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iter
 
 
 def _keyword(key: str, value: object, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
+    if key in _MARKS and "propertyNames" in path:
+        yield reporter.key(path, f"`{key}` marks values, and the names of keys are none", "mark the values")
+        return
     if key == "x-role":
         if value not in ROLES:
             likely = suggest(str(value), ROLES)

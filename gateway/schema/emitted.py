@@ -8,7 +8,7 @@ from typing import Any
 from gateway.schema.keywords import Schema, mapped
 from gateway.schema.resolve import resolved
 
-_TELLING = ("$defs", "default", "examples", "not", "propertyNames")
+_TELLING = ("$defs", "const", "default", "enum", "examples", "not", "propertyNames")
 """What could still name an argument that is set for the model, and is not needed to write the others."""
 _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE_ONE = ("if", "then", "else")
@@ -40,7 +40,9 @@ def _without(schema: Schema, forced: frozenset[str]) -> Any:
         result["required"] = [name for name in schema["required"] if name not in forced]
     for key in ("dependentRequired", "dependentSchemas"):
         if key in schema:
-            result[key] = {name: item for name, item in schema[key].items() if name not in forced}
+            result[key] = {
+                name: _without(item, forced) for name, item in schema[key].items() if name not in forced
+            }
     for name, names in result.get("dependentRequired", {}).items():
         result["dependentRequired"][name] = [other for other in names if other not in forced]
     for key in _SAME_VALUE:

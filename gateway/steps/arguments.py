@@ -66,7 +66,7 @@ def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
                     Effect.DENY,
                     Code.FORCED_ARGUMENT_CONFLICT,
                     f"`{source[key]}` and `{entry.id}` set `{key}` to different values",
-                    f"The policy sets `{key}` to two different values.",
+                    "The policy contradicts itself about this call.",
                     rule=entry.id,
                     step=Step.ARGUMENTS,
                 )

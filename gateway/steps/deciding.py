@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gateway.engine import Engine
     from gateway.facts import Facts
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
-    from gateway.session import Session
+    from gateway.session import Session, Subject
 
 MAX_WRAPPING = 4
 """How many meta-tools may be wrapped in one another."""
@@ -112,9 +112,7 @@ def call_variables(ctx: Deciding) -> dict[str, Any]:
 
 
 def _subject(ctx: Deciding) -> Mapping[str, Any]:
-    subject = ctx.session.subject
-    if subject is None:
-        return {}
+    subject: Subject = ctx.session.subject  # type: ignore[assignment]  # step 1 refuses a session without one
     return _checked(ctx, "subject.attributes", subject.view, "attributes", subject.attributes)
 
 

@@ -18,7 +18,7 @@ HIDDEN = "(hidden)"
 def disclosed(ctx: Deciding) -> dict[str, Any]:
     """The arguments without forced ones, and with sensitive ones hidden."""
     own = {key: value for key, value in ctx.arguments.items() if key not in ctx.forced}
-    return _without(own, ctx.tool)
+    return _without(_with_inner(own, ctx), ctx.tool)
 
 
 def described(ctx: Deciding) -> str:
@@ -27,7 +27,7 @@ def described(ctx: Deciding) -> str:
     raw = f"`{tool.name}` with {_shown(disclosed(ctx), 400)}"
     if tool.describe is None:
         return raw
-    arguments = _without(dict(ctx.arguments), tool)
+    arguments = _without(_with_inner(dict(ctx.arguments), ctx), tool)
     roots = {"args": arguments, "tool": tool.view, "config": tool.view.get("config", {})}
     parts: list[str] = []
     for part in tool.describe.parts:
@@ -47,6 +47,18 @@ def secrets(ctx: Deciding) -> frozenset[str]:
     """The texts of sensitive arguments, so that they can be left out of what is written about the call."""
     found = (value for path in ctx.tool.sensitive for value in _at(ctx.arguments, path))
     return frozenset(text for value in found for text in _texts(value) if text)
+
+
+def _with_inner(arguments: dict[str, Any], ctx: Deciding) -> dict[str, Any]:
+    """The arguments with those of a wrapped call as that call's own tool discloses them."""
+    wraps = ctx.tool.wraps
+    if wraps is None or reach({"args": arguments}, ("args", *wraps.arguments)) is None:
+        return arguments
+    return _replaced(arguments, wraps.arguments, ctx.wrapped)
+
+
+def _replaced(value: Mapping[str, Any], path: tuple[str, ...], new: Any) -> dict[str, Any]:
+    return {**value, path[0]: new if len(path) == 1 else _replaced(value[path[0]], path[1:], new)}
 
 
 def _without(arguments: dict[str, Any], tool: ToolPlan) -> dict[str, Any]:

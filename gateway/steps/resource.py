@@ -25,7 +25,9 @@ def step(ctx: Deciding) -> Finding | None:
                     Effect.DENY,
                     Code.RESOURCE_PERMISSION_DENIED,
                     f"the subject lacks the resource permission `{permission}`",
-                    f"The user lacks the permission `{permission}` for this resource.",
+                    f"The user lacks the permission `{permission}` for this resource."
+                    if _is_open(resource, ctx)
+                    else "The user lacks the permission for this resource.",
                     step=Step.RESOURCE,
                 )
     problem = ctx.tool.validator.problem(ctx.arguments)
@@ -48,6 +50,15 @@ def step(ctx: Deciding) -> Finding | None:
     )
 
 
+def _is_open(resource: ResourceTemplate, ctx: Deciding) -> bool:
+    """Whether all values in a permission are the model's own, and none is a secret."""
+    secret = {path[0] for path in ctx.tool.sensitive if path}
+    return not any(
+        part.root == "args" and (part.names[0] in ctx.forced or part.names[0] in secret)
+        for part in resource.template.placeholders
+    )
+
+
 def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
     """The permission string of this call; a value that could smuggle in a separator is refused."""
     roots: dict[str, Any] = {"args": ctx.arguments, "tool": ctx.tool.view}
@@ -64,7 +75,9 @@ def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
                 Effect.DENY,
                 Code.RESOURCE_PERMISSION_DENIED,
                 f"`{name}` can't be part of a permission: {value!r:.80}",
-                f"`{name}` must be one plain word: not empty, without spaces and without : * , {{ }}.",
+                f"`{name}` must be one plain word: not empty, without spaces and without : * , {{ }}."
+                if _is_open(resource, ctx)
+                else "This resource can't be named in a permission.",
                 step=Step.RESOURCE,
             )
         parts.append(text)

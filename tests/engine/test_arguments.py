@@ -400,3 +400,9 @@ def test_a_forced_value_that_breaks_the_schema_is_refused_with_the_schema() -> N
     text = MEMORY.replace("bases: {type: array, items: {type: string}}", "bases: {type: array, maxItems: 1}")
     (finding,) = decide("docs", {"query": "x"}, text=text, facts={"bases": ["b1", "b2"]}).findings
     assert finding.step is Step.RESOURCE
+
+
+@pytest.mark.parametrize("condition", ["when: 'false'", "unless: 'true'", "when: 'tool.group == \"none\"'"])
+def test_an_entry_that_never_applies_is_not_ready(condition: str) -> None:  # E2
+    gate = gateway(MEMORY + f"  - {{id: x, tools: [recall], {condition}, set: {{query: subject.id}}}}\n")
+    assert [d.code for d in gate.manifest.unready] == ["never-matches"]

@@ -229,3 +229,21 @@ def test_reading_what_is_guarded_by_an_unlisted_tool_is_fine() -> None:
 def test_a_policy_that_is_not_ready_judges_no_unlisted_tool() -> None:
     call = {"tool": "read_file", "arguments": {"path": "/tmp/a"}}
     assert gateway("version: 1\n").before_unlisted(call, session()).code is Code.NOT_READY
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"edits": [{"command": "rm -rf /srv"}]}, Code.PATTERN),
+        ({"edits": [{"command": "ls"}, 5]}, Code.ALLOWED),
+        ({"count": 5, "deep": True, "none": None}, Code.ALLOWED),
+        ({"text": "/etc/gate/" + "a" * 4086}, Code.GUARD),
+        ({"text": "/etc/gate/" + "a" * 4087}, Code.ALLOWED),
+        ({"text": "/etc/gate/policy.yaml\nis a policy"}, Code.ALLOWED),
+    ],
+)
+def test_an_unlisted_tool_s_short_texts_may_be_paths_and_long_ones_are_not(
+    arguments: Any, code: Code
+) -> None:
+    gate = gateway(guard=Guard(("/etc/gate",), ()))
+    assert gate.before_unlisted({"tool": "write", "arguments": arguments}, session()).code is code

@@ -679,3 +679,63 @@ def test_a_rule_keeps_its_owner_for_whoever_is_told_of_it() -> None:
     )
     owners = {rule.id: rule.owner for rule in compiled(text).engine.tools["search"].rules}
     assert owners == {"r": "Finance", "s": ""}
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["tenants: ['*', '!acme']", "tenants: ['!acme']", "agents: ['*', '!clerk']"],
+)
+def test_an_exclusion_where_nothing_can_be_excluded_does_not_load(part: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules(f"{{id: r, tools: [search], {part}, effect: deny}}"))
+    assert [d.code for d in caught.value.diagnostics] == ["no-exclusion"]
+    with pytest.raises(PolicyError):
+        compiled(SHOP.replace("tenants: [acme, beta]", "tenants: ['*', '!acme']"))
+
+
+@pytest.mark.parametrize("limit", ["5", 2**70, float("nan"), [5]])
+def test_asking_whether_a_fact_is_there_does_not_hide_that_it_is_wrong(limit: Any) -> None:
+    condition = "has(session.facts.limit) && session.facts.limit < 9"
+    text = with_rules(f"{{id: r, tools: [search], when: '{condition}', effect: deny}}")
+    assert decide("search", {"query": "x"}, text=text, facts={"limit": limit}).rule == "r"
+    assert decide("search", {"query": "x"}, text=text, facts={"limit": 10}).proceeds
+    turned = with_rules("{id: r, tools: [search], when: has(turn.ambiguous) && turn.ambiguous, effect: deny}")
+    assert decide("search", {"query": "x"}, text=turned, turn={"ambiguous": "yes"}).rule == "r"
+    assert decide("search", {"query": "x"}, text=turned, turn={"ambiguous": False}).proceeds
+
+
+def test_a_wrapped_call_s_secrets_are_not_repeated_by_the_outer_one() -> None:
+    text = (
+        LOGIN.replace(
+            "risk: LOW, permissions: [], parameters: {type: object, required: [user",
+            "risk: READ_ONLY, permissions: [], parameters: {type: object, required: [user",
+        )
+        .replace(
+            "arguments:\n",
+            "  - {name: later, risk: LOW, permissions: [], wraps: {tool: args.tool, arguments: args.input}, "
+            "parameters: {type: object, required: [tool, input], properties: {tool: {type: string}, "
+            "input: {type: object, additionalProperties: true}}}}\narguments:\n",
+        )
+        .replace("effect: ask}", "effect: ask, monitor: true}")
+    )
+    inner = {"user": "ann", "password": "hunter2"}
+    call = {"tool": "later", "arguments": {"tool": "login", "input": inner}}
+    for changes in ({}, {"can_ask": False}, {"dry_run": True}):
+        who = session(facts={"token": "t0ken-of-the-host"}, **changes)
+        decision = gateway(text).before(call, who)
+        assert "ann" in decision.message
+        for secret in ("hunter2", "t0ken-of-the-host"):
+            assert secret not in f"{decision.message} {decision.response}"
+
+
+def test_a_resource_permission_does_not_tell_what_the_policy_set() -> None:
+    text = LOGIN.replace(
+        "{name: login, risk: LOW, permissions: [],",
+        '{name: login, risk: LOW, permissions: [], resource_permissions: ["use:{args.token}"],',
+    )
+    call = {"tool": "login", "arguments": {"user": "ann", "password": "hunter2"}}
+    for token in ("t0ken", "t0ken with spaces"):
+        decision = gateway(text).before(call, session(facts={"token": token}))
+        assert decision.code is Code.RESOURCE_PERMISSION_DENIED
+        assert "t0ken" not in decision.message
+        assert "token" not in decision.message

@@ -219,3 +219,9 @@ def test_a_schema_error_says_where() -> None:
     with pytest.raises(SchemaError) as caught:
         resolved(top(a={"items": {"$ref": "#/no"}}))
     assert caught.value.path == ("properties", "a", "items", "$ref")
+
+
+def test_marks_of_names_are_refused() -> None:
+    for mark in ({"x-role": "path"}, {"x-sensitive": True}):
+        schema = {"type": "object", "properties": {"f": {"type": "object", "propertyNames": mark}}}
+        assert check_schema(schema, None)

@@ -633,7 +633,7 @@ def test_a_text_that_a_field_never_is_does_not_load(condition: str, wrong: str) 
     assert diagnostic.span.text == wrong
 
 
-def test_an_attribute_of_another_type_than_declared_is_an_error_and_the_rest_stays() -> None:
+def test_an_attribute_of_another_type_than_declared_is_an_error_and_no_miss() -> None:
     text = with_rules(
         "{id: r, tools: [search], when: subject.attributes.level == 4, effect: deny}",
         "{id: s, tools: [search], when: 'subject.attributes.team == \"x\"', effect: deny}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.carriers import INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
 from gateway.inspect.clients import CLIENTS
+from gateway.inspect.operands import CODE, COPIERS, REMOVERS
 from gateway.inspect.options import Options as Known
 from gateway.inspect.options import Reading as Options
 from gateway.inspect.options import bind, options
@@ -20,6 +21,7 @@ from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
+from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until",
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) | {"gatewayctl"}
+_KNOWN = _DANGEROUS.union(
+    *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
+)
 _GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
 
 
@@ -74,10 +79,29 @@ def _followed(walk: Walk, simple: Simple) -> Text:
     if "/" not in path:
         alias = walk.scope.aliases.get(path)
         if alias is not None and path not in walk.scope.calls:
-            return _expand_alias(walk, simple, path, alias)
+            return _also(walk, simple, path, _expand_alias(walk, simple, path, alias), walk.scope.copy())
         if path in walk.scope.functions:
-            return _call(walk, simple, path)
+            before = walk.scope.copy()
+            return _also(walk, simple, path, _call(walk, simple, path), before)
     return _run(walk, simple, program_name(path))
+
+
+def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) -> Text:
+    """The program that has the name of an alias or function, in the shell as it was before that was followed.
+
+    Whether a shell takes the one or the other depends on what has run so far, and on who asks for it: `sudo`,
+    `command` and another shell take the program.
+    """
+    name = program_name(path)
+    if name not in _KNOWN:
+        return followed
+    after = walk.scope
+    walk.enter(before)
+    real = _run(walk, simple, name)
+    walk.enter(after)
+    if before.cwd != after.cwd:
+        after.cwd = None
+    return tuple(dict.fromkeys((*followed, *real)))[:MAX_VALUES]
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:

@@ -29,6 +29,7 @@ from gateway.schema import (
     sensitive_paths,
     with_defaults,
 )
+from gateway.schema.fields import argument_type
 from gateway.template import Placeholder, Template
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def plan_tool(
         reads=_reads(rules, read_only_when),
         sensitive=sensitive_paths(typed.schema),
         read_only_when=read_only_when,
-        wraps=_wraps(declared, typed.arguments, report),
+        wraps=_wraps(declared, typed.schema, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
     )
@@ -308,15 +309,24 @@ def _read_only_when(
     return compiled.condition(declared.name)
 
 
-def _wraps(declared: Declared, arguments: frozenset[str], report: Report) -> Wrapped | None:
+_WRAPPED = {"tool": frozenset({"string"}), "arguments": frozenset({"string", "object"})}
+
+
+def _wraps(declared: Declared, schema: Mapping[str, Any], report: Report) -> Wrapped | None:
     wraps = declared.get("wraps")
     if wraps is None:
         return None
     where = declared.places["wraps"]
     for key in ("tool", "arguments"):
-        path = getattr(wraps, key)
-        if path.names[0] not in arguments:
-            report.unknown(
-                f"argument of `{declared.name}`", path.names[0], where.span("wraps", key), arguments
-            )
+        at = argument_type(schema)
+        for name in getattr(wraps, key).names:
+            below = at.fields[name].type if name in at.fields else at.values
+            if below is None:
+                report.unknown(f"argument of `{declared.name}`", name, where.span("wraps", key), at.fields)
+                break
+            at = below
+        else:
+            if not at.types & _WRAPPED[key]:
+                what = "names no tool" if key == "tool" else "holds no arguments"
+                report.error("wrong-type", f"`{getattr(wraps, key).text}` {what}", where.span("wraps", key))
     return Wrapped(wraps.tool.names, wraps.arguments.names)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
-from tests.engine.build import gateway, session
+from gateway.diagnostic import PolicyError
+from tests.engine.build import compiled, gateway, session
 
 TEXT = """
 version: 1
@@ -185,3 +188,21 @@ def test_a_refusal_of_the_inner_call_is_a_finding_about_the_outer_one() -> None:
     decision = wrapped("purge", {})
     assert [finding.step for finding in decision.findings] == [Step.EVALUATION]
     assert decision.arguments == {"tool": "purge", "input": {}}
+
+
+@pytest.mark.parametrize(
+    ("paths", "code"),
+    [
+        ("{tool: args.tool, arguments: args.input.deeper}", "unknown-name"),
+        ("{tool: args.n, arguments: args.input}", "wrong-type"),
+        ("{tool: args.tool, arguments: args.n}", "wrong-type"),
+        ("{tool: args.tool.name, arguments: args.input}", "unknown-name"),
+    ],
+)
+def test_paths_that_lead_to_no_inner_call_do_not_load(paths: str, code: str) -> None:
+    text = TEXT.replace("wraps: {tool: args.tool, arguments: args.input}", f"wraps: {paths}").replace(
+        "properties: {tool: {enum", "properties: {n: {type: integer}, tool: {enum"
+    )
+    with pytest.raises(PolicyError) as caught:
+        compiled(text)
+    assert [d.code for d in caught.value.diagnostics] == [code]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _BLACK = re.compile(r"\S+")
 _UNKNOWN: Text = (UNKNOWN,)
+_CLOSING = frozenset((">&-", "<&-"))
 _SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end"))
 
 
@@ -288,6 +289,10 @@ class Walk:
             both = node.has_error and "<>" in self.script.slice(node)
             at = self.script.span(operator)[0] if operator is not None else start
             named = [c for c in node.named_children if c.type not in ("file_descriptor", "ERROR")]
+            if operator is not None and operator.type in _CLOSING:
+                # The parser takes the word behind `>&-`, which closes a file, for a file name.
+                more += named
+                continue
             found = self.script.heredocs.get(at)
             if node.type == "herestring_redirect":
                 text = tuple(v for c in named[:1] for v in self.expander.values(*self.script.span(c))) or None

@@ -16,7 +16,7 @@ from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES, OPTIONS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
-from gateway.inspect.shell.code import assigned, run_options, run_text
+from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
@@ -35,7 +35,10 @@ PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER S
 """
 # The parser takes some of these for a program, as in `time { … }`.
 _OTHER = re.compile(r"#!(?!.*sh\b)")
-_TAKE_CODE = frozenset(("flock", "runuser", "npx", "nix-shell"))
+_TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
+# Options with which they start a shell, and those that do so where no command is given.
+_STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
+_DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
@@ -189,6 +192,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
         return _split(walk, simple, options(known))
     if name == "command" and ("v" in bound.flags or "V" in bound.flags):
         return tuple(word.value for word in bound.operands[:1]) or _UNKNOWN
+    if name == "runuser" and "user" not in bound.flags:
+        return CARRIERS["su"](walk, simple)
     code = bound.value("command", "call", "run") if name in _TAKE_CODE else None
     if code is not None:
         return run_text(walk, simple, (code.value,), code)
@@ -205,9 +210,12 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
         walk.scope.variables.setdefault(variable, (value,))
         assigned(walk, variable, (value,), words[0].start, words[0].end)
         words = words[1:]
-    if name == "runuser" and "user" not in bound.flags:
-        return _UNKNOWN
+    in_shell = name in _STARTS_SHELL and not _STARTS_SHELL[name].isdisjoint(bound.flags)
+    if in_shell and len(words) == 1:
+        return run_text(walk, simple, (words[0].value,), words[0])
     if not words:
+        if in_shell or name in _DEFAULT_SHELL:
+            return run_stdin(walk, simple, simple.stdin)
         return printed(name, simple, walk.scope.cwd)
     if name == "watch" or (
         len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value

@@ -70,10 +70,17 @@ def shell(walk: Walk, simple: Simple) -> Text:
 
 
 def _su(walk: Walk, simple: Simple) -> Text:
+    """`su` and its kin start a shell: code from `-c`, even behind `--`, or from the input."""
     walk.emit("su", simple)
     known = options("-c= --command= --session-command=, -s= --shell=, -g= --group=, -l --login, -m, -p, -w=")
-    code = bind(known, simple.words[1:]).value("command")
-    return run_text(walk, simple, (code.value,), code) if code is not None else _UNKNOWN
+    words = tuple(word for word in simple.words[1:] if word.value != "--")
+    bound = bind(known, words)
+    code = bound.value("command")
+    if code is None and simple.words[0].value.endswith("sg") and len(bound.operands) > 1:
+        code = bound.operands[1]
+    if code is not None:
+        return run_text(walk, simple, (code.value,), code)
+    return run_stdin(walk, simple, simple.stdin)
 
 
 def _ssh(walk: Walk, simple: Simple) -> Text:
@@ -210,6 +217,8 @@ def _fd(walk: Walk, simple: Simple) -> Text:
 CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
     {
         "su": _su,
+        "sg": _su,
+        "newgrp": _su,
         "ssh": _ssh,
         "script": _script,
         "at": _at,

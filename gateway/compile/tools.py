@@ -29,7 +29,7 @@ from gateway.schema import (
     sensitive_paths,
     with_defaults,
 )
-from gateway.schema.fields import argument_type
+from gateway.schema.fields import JSON_TYPES, argument_type
 from gateway.template import Placeholder, Template
 
 if TYPE_CHECKING:
@@ -320,6 +320,8 @@ def _wraps(declared: Declared, schema: Mapping[str, Any], report: Report) -> Wra
     for key in ("tool", "arguments"):
         at = argument_type(schema)
         for name in getattr(wraps, key).names:
+            if at.types == JSON_TYPES and not at.fields:
+                break  # a value of any kind: what lies in it is seen when it is there
             below = at.fields[name].type if name in at.fields else at.values
             if below is None:
                 report.unknown(f"argument of `{declared.name}`", name, where.span("wraps", key), at.fields)

@@ -193,7 +193,6 @@ def test_a_refusal_of_the_inner_call_is_a_finding_about_the_outer_one() -> None:
 @pytest.mark.parametrize(
     ("paths", "code"),
     [
-        ("{tool: args.tool, arguments: args.input.deeper}", "unknown-name"),
         ("{tool: args.n, arguments: args.input}", "wrong-type"),
         ("{tool: args.tool, arguments: args.n}", "wrong-type"),
         ("{tool: args.tool.name, arguments: args.input}", "unknown-name"),

@@ -90,7 +90,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "unready": unready,
         "not_in_force": tuple(planned.not_in_force),
         "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
-        "posture": posture(policy, tuple(PACKS)),
+        "posture": posture(policy, tools, tuple(PACKS)),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gateway.compile.names import governed
+from gateway.decision import Effect
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
+    from gateway.compile.declared import Declared
     from gateway.policy import Policy
 
 
-def posture(policy: Policy, available: tuple[str, ...]) -> tuple[str, ...]:
+def posture(policy: Policy, tools: Mapping[str, Declared], available: tuple[str, ...]) -> tuple[str, ...]:
     """One sentence for each setting that is weaker than its default."""
     settings = policy.settings
     weak: list[str] = []
@@ -26,4 +30,11 @@ def posture(policy: Policy, available: tuple[str, ...]) -> tuple[str, ...]:
     if settings.monitor_until is not None:
         weak.append(f"rules and patterns are only watched until {settings.monitor_until} (`monitor_until`)")
     weak.extend(f"the rule `{rule.id}` is only watched (`monitor`)" for rule in policy.rules if rule.monitor)
+    for rule in policy.rules:
+        if rule.effect is Effect.ALLOW and rule.until is None and not rule.monitor:
+            named = [name for name in governed(rule, tools) if tools[name].risk is RiskLevel.IRREVERSIBLE]
+            if named:
+                weak.append(
+                    f"the rule `{rule.id}` grants {', '.join(f'`{n}`' for n in named)} for ever (`until`)"
+                )
     return tuple(weak)

@@ -317,3 +317,13 @@ def test_the_posture_names_each_weaker_setting_and_no_other() -> None:
     assert weak("confirm_from: LOW, switches: {a: true, b: false}") == ("the switch `a` is on (`switches`)",)
     (one,) = weak("confirm_from: LOW, unknown_tools: abstain")
     assert one.startswith("tools that the catalogue lacks are left to the host")
+
+
+def test_a_grant_of_what_cannot_be_undone_is_posture_unless_it_ends() -> None:
+    rule = "{id: grant, tools: ['*'], when: 'session.can_ask', effect: allow}"
+    (line,) = [line for line in gateway(with_rules(rule)).manifest.posture if "grant" in line]
+    assert "`order_delete`" in line
+    assert "`order_purge`" in line
+    assert "`search`" not in line
+    ending = rule.replace("effect: allow", "effect: allow, until: 2027-01-31")
+    assert not [line for line in gateway(with_rules(ending)).manifest.posture if "grant" in line]

@@ -406,3 +406,28 @@ def test_a_forced_value_that_breaks_the_schema_is_refused_with_the_schema() -> N
 def test_an_entry_that_never_applies_is_not_ready(condition: str) -> None:  # E2
     gate = gateway(MEMORY + f"  - {{id: x, tools: [recall], {condition}, set: {{query: subject.id}}}}\n")
     assert [d.code for d in gate.manifest.unready] == ["never-matches"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "underlined"),
+    [
+        ("when: 1 > 2", "1 > 2"),
+        ("unless: 1 < 2", "1 < 2"),
+        ("unless: 1 < 2, when: session.dry_run", "session.dry_run"),
+    ],
+)
+def test_an_entry_that_never_applies_is_shown_where_it_says_so(condition: str, underlined: str) -> None:
+    gate = gateway(MEMORY + f"  - {{id: x, tools: [recall], {condition}, set: {{query: subject.id}}}}\n")
+    assert [d.span.text for d in gate.manifest.unready if d.span is not None] == [underlined]
+
+
+def test_a_turn_of_another_type_than_declared_forces_as_a_match_does() -> None:  # E2
+    text = MEMORY.replace("types: {", "types: {turn: {ambiguous: bool}, ").replace(
+        "set: {user_id: subject.id}",
+        "when: has(turn.ambiguous) && turn.ambiguous == true, set: {user_id: subject.id}",
+    )
+    for ambiguous, user in ((True, "u-1"), (False, "mine"), ("yes", "u-1")):
+        decision = decide(
+            "recall", {"query": "x", "user_id": "mine"}, text=text, turn={"ambiguous": ambiguous}
+        )
+        assert decision.arguments == {"query": "x", "user_id": user}

@@ -170,3 +170,24 @@ def test_a_long_value_is_cut_and_its_length_is_said() -> None:
     assert asked({"count": "x" * 390}) == (
         f"A person must confirm: `send` with {(raw + 'xxx')[:400]}… (403 characters)."
     )
+
+
+NESTED = """
+version: 1
+settings: {confirm_from: LOW}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: outer, wraps: {tool: args.call.tool, arguments: args.call.input}, risk: LOW, permissions: [], parameters: {type: object, required: [call], properties: {why: {type: string}, call: {type: object, required: [tool], properties: {tool: {type: string}, input: {type: object, additionalProperties: true}}}}}}
+  - {name: inner, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {user: {type: string}, pin: {type: string, x-sensitive: true}}}}
+"""
+
+
+def test_a_wrapped_call_is_shown_in_its_place_as_its_own_tool_discloses_it() -> None:
+    call = {"tool": "inner", "input": {"user": "ann", "pin": "p-1"}}
+    assert asked({"call": call, "why": "x"}, NESTED, "outer") == (
+        "A person must confirm: `outer` with "
+        '{"call": {"tool": "inner", "input": {"user": "ann", "pin": "(hidden)"}}, "why": "x"}.'
+    )
+    assert asked({"call": {"tool": "inner"}}, NESTED, "outer") == (
+        'A person must confirm: `outer` with {"call": {"tool": "inner"}}.'
+    )

@@ -739,3 +739,26 @@ def test_a_resource_permission_does_not_tell_what_the_policy_set() -> None:
         assert decision.code is Code.RESOURCE_PERMISSION_DENIED
         assert "t0ken" not in decision.message
         assert "token" not in decision.message
+
+
+def test_what_is_wrong_in_one_part_of_the_session_fails_no_condition_on_another() -> None:
+    rule = (
+        '{id: r, tools: [search], when: \'session.channel == "external" || args.query == "y"\', effect: deny}'
+    )
+    wrong: dict[str, Any] = {
+        "facts": {"limit": "5"},
+        "turn": {"ambiguous": "yes"},
+        "subject": {"attributes": {}},
+    }
+    decision = decide("search", {"query": "x"}, text=with_rules(rule), **wrong)
+    assert (decision.code, decision.errors) == (Code.ALLOWED, ())
+
+
+def test_a_turn_of_another_type_than_declared_is_no_miss() -> None:  # E6
+    rule = (
+        "{id: r, tools: [search], when: has(turn.specificity) && turn.specificity == 'PRECISE', effect: deny}"
+    )
+    text = with_rules(rule)
+    decision = decide("search", {"query": "x"}, text=text, turn={"specificity": 5})
+    assert (decision.rule, bool(decision.errors)) == ("r", True)
+    assert decide("search", {"query": "x"}, text=text, turn={"specificity": "VAGUE"}).proceeds

@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from shlex import split
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.carriers import TAKE_COMMANDS
-from gateway.inspect.options import Reading, bind, options
+from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.shell.code import run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin
 from gateway.inspect.shell.git import git
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.spelling import unescape
 from gateway.inspect.word import DEEP, FULL, UNKNOWN, Word, certain
 
 if TYPE_CHECKING:
@@ -29,9 +31,9 @@ _SHELL = (
     "-m, -h, +o=, +O=, +e, +x, +u"
 )
 _XARGS = (
-    "-0 --null, -a= --arg-file=, -d= --delimiter=, -E=, -e=?, -I= --replace=, -i=?, -L= "
-    "--max-lines=, -l=?, -n= --max-args=, -P= --max-procs=, -p --interactive, -r --no-run-if-empty, "
-    "-s= --max-chars=, -t --verbose, -x --exit, -o --open-tty, -J=, -R=, -S="
+    "-0 --null, -a= --arg-file=, -d= --delimiter=, -E=, -e=? --eof=?, -I=, -i=? --replace=?, -L=, "
+    "-l=? --max-lines=?, -n= --max-args=, -P= --max-procs=, -p --interactive, -r --no-run-if-empty, "
+    "-s= --max-chars=, -t --verbose, -x --exit, -o --open-tty, -J=, -R=, -S=, --process-slot-var="
 )
 _PARALLEL = (
     "-j= --jobs=, -a= --arg-file=, -I=, -k --keep-order, -0 --null, -n= --max-args=, -N=, -L=, -m, "
@@ -114,23 +116,57 @@ def _script(walk: Walk, simple: Simple) -> Text:
 def _xargs(walk: Walk, simple: Simple) -> Text:
     walk.emit("xargs", simple)
     bound = bind(options(_XARGS), simple.words[1:], Reading.LEADING)
-    if not bound.operands:
-        return _UNKNOWN
-    texts = _UNKNOWN if simple.stdin is None or "arg-file" in bound.flags else simple.stdin
-    slot = bound.value("replace", "J")
-    mark = slot.value if slot is not None else "{}" if "i" in bound.flags else None
-    given = [item for text in texts for item in (text.split("\n") if mark else text.split()) if item] or [
-        UNKNOWN
-    ]
     place = (simple.start, simple.end)
+    operands = bound.operands or (Word("echo", *place),)
+    texts = _UNKNOWN if simple.stdin is None or "arg-file" in bound.flags else simple.stdin
     inner = replace(simple, stdin=None)
-    if mark is None:
-        words = (*bound.operands, *(Word(item.strip("'\""), *place) for item in given))
-        return walk.execute(inner.inside("xargs", words))
-    for item in given:
-        words = tuple(replace(w, value=w.value.replace(mark, item)) for w in bound.operands)
-        walk.execute(inner.inside("xargs", words))
-    return _UNKNOWN
+    mark = _mark(bound)
+    if mark:
+        lines = [item.strip(" \t'\"") for text in texts for item in _items(text, bound, "\n") if item]
+        for line in lines or [UNKNOWN]:
+            words = tuple(replace(w, value=w.value.replace(mark, line)) for w in operands)
+            walk.execute(inner.inside("xargs", words))
+        return _UNKNOWN
+    printed: Text = ()
+    for given in _batches(texts, bound):
+        printed = walk.execute(inner.inside("xargs", (*operands, *(Word(item, *place) for item in given))))
+    return printed
+
+
+def _mark(bound: Bound) -> str:
+    """What stands for a line of the input among the words, if anything does."""
+    slot = bound.value("I", "J", "replace")
+    if slot is None:
+        return ""
+    return "{}" if slot.value in ("", "-i") or slot.value.startswith("--") else slot.value
+
+
+def _batches(texts: Text, bound: Bound) -> list[list[str]]:
+    """The arguments of each run: those of one line or so many, where that is asked for, or else all."""
+    if not {"L", "max-lines"}.isdisjoint(bound.flags):
+        return [_items(line, bound, None) for text in texts for line in text.split("\n") if line] or [
+            [UNKNOWN]
+        ]
+    given = [item for text in texts for item in _items(text, bound, None) if item] or [UNKNOWN]
+    count = bound.value("max-args")
+    size = int(count.value) if count is not None and count.value.isdecimal() else 0
+    size = size or len(given)
+    return [given[at : at + size] for at in range(0, len(given), size)]
+
+
+def _items(text: str, bound: Bound, otherwise: str | None) -> list[str]:
+    """A text cut where the options say, or else at a given character, or at white space outside quotes."""
+    delimiter = bound.value("delimiter")
+    if "null" in bound.flags:
+        otherwise = "\0"
+    elif delimiter is not None:
+        otherwise = unescape(delimiter.value) or None
+    if otherwise is not None:
+        return text.split(otherwise)
+    try:
+        return split(text)
+    except ValueError:
+        return text.split()
 
 
 def _parallel(walk: Walk, simple: Simple) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.code import assigned
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from gateway.inspect.shell.walk import Walk
+
+_PLACED = re.compile(r"\[([^\]]*)\]\+?=")
+_DIGITS = 6
 
 
 def name_of(script: Script, node: Node) -> str:
@@ -25,21 +29,46 @@ def assignment(walk: Walk, node: Node) -> None:
     name, value = name_of(walk.script, node), node.child_by_field_name("value")
     text = walk.script.text
     target = node.child_by_field_name("name")
-    if target is not None and target.type == "subscript":
-        walk.expander.values(*walk.script.span(target))
     start, end = walk.script.span(node)
     equals = text.find("=", start, end)
     if value is not None and value.type == "array":
-        items = tuple(w.value for child in value.named_children for w in walk.words([child]))
-        kept = walk.scope.items(name) if text[equals - 1] == "+" and name in walk.scope.arrays else ()
-        walk.scope.assign_array(name, (*kept, *items))
+        walk.scope.assign_array(name, walk.scope.arrays.get(name, ()) if text[equals - 1] == "+" else ())
+        if not any(_PLACED.match(text, walk.script.span(child)[0]) for child in value.named_children):
+            items = tuple(word.value for child in value.named_children for word in walk.words([child]))
+            walk.scope.assign_array(name, (*walk.scope.arrays[name], *items))
+            return
+        for child in value.named_children:
+            walk.reading.budget.spend(1 + len(walk.scope.arrays[name]) // 16)
+            _item(walk, name, child)
         return
     values = walk.expander.values(equals + 1, end) if value is not None else ("",)
     if text[equals - 1] == "+":
         values = tuple(a + b for a in walk.scope.values(name) for b in values)
     walk.reading.budget.spend(1 + sum(map(len, values)) // 64)
+    if target is not None and target.type == "subscript":
+        first, last = walk.script.span(target)
+        walk.scope.assign_item(name, _index(walk, text.find("[", first) + 1, last - 1), values)
+        return
     walk.scope.assign(name, values)
     assigned(walk, name, values, *walk.script.place(start, end))
+
+
+def _item(walk: Walk, name: str, node: Node) -> None:
+    """One entry of an array in parentheses: some words, or a value at an index."""
+    start, end = walk.script.span(node)
+    placed = _PLACED.match(walk.script.text, start, end)
+    if placed is None:
+        for word in walk.words([node]):
+            walk.scope.assign_item(name, None, (word.value,))
+    else:
+        index = _index(walk, *placed.span(1))
+        walk.scope.assign_item(name, index, walk.expander.values(placed.end(), end))
+
+
+def _index(walk: Walk, start: int, end: int) -> int | None:
+    values = walk.expander.values(start, end)
+    known = len(values) == 1 and values[0].isdecimal() and len(values[0]) <= _DIGITS
+    return int(values[0]) if known else None
 
 
 def declaration(walk: Walk, node: Node) -> Text:

@@ -202,12 +202,15 @@ class Expander:
             return [UNKNOWN]
         indirect, length, name, index = match.groups()
         rest = self.text[match.end() : end]
+        if index is not None:
+            self._scan(match.start(4), match.end(4), '"')
         if length:
             return [UNKNOWN]
         if index is not None or name in ("@", "*"):
-            items = self.scope.items(name)
-            if index not in (None, "@", "*"):
-                items = (items[int(index)],) if index.isdigit() and int(index) < len(items) else (UNKNOWN,)
+            whole = index in (None, "@", "*")
+            items = self.scope.items(name) if whole else (self.scope.item(name, index),)
+            if rest:
+                self._scan(match.end(), end, '"')
             return [UNKNOWN] if rest else self._items(items, quoted)
         values = list(self.scope.values(name))
         if indirect:
@@ -226,6 +229,7 @@ class Expander:
                 return [*([""] if unset else []), *(other if kept else [])][:MAX_VALUES]
             return [*self._shaped(kept, quoted), *(other if unset else ())][:MAX_VALUES]
         if operator in (":?", "?"):
+            self._scan(at + len(operator), end, quoted)
             return self._shaped(values, quoted)
         part = _SLICE.match(rest)
         if part is not None:

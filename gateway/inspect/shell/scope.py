@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 MAX_VALUES = 8
 MAX_LENGTH = 8192
+MAX_INDEX = 256
+# Stands in an array where an item was never set.
+_GAP = "\ue020"
 
 
 class Certainty(Enum):
@@ -59,13 +62,23 @@ class Scope:
         if self.certainty is Certainty.MAYBE:
             values = tuple(dict.fromkeys((*self.variables.get(name, (UNKNOWN,)), *values)))
         small = len(values) <= MAX_VALUES and all(len(value) <= MAX_LENGTH for value in values)
-        self.variables[name] = values if small else (UNKNOWN,)
-        self.arrays.pop(name, None)
+        if name in self.arrays:
+            self.assign_item(name, 0, values if small else (UNKNOWN,))
+        else:
+            self.variables[name] = values if small else (UNKNOWN,)
 
     def assign_array(self, name: str, items: tuple[str, ...]) -> None:
         """Give an array its items."""
         self.arrays[name] = items
         self.variables.pop(name, None)
+
+    def assign_item(self, name: str, index: int | None, values: tuple[str, ...]) -> None:
+        """Give one item of an array its value; one at an index that is not known comes last."""
+        items = list(self.arrays.get(name) or self.variables.get(name, ())[:1])
+        index = len(items) if index is None or index > MAX_INDEX else index
+        items += [_GAP] * (index + 1 - len(items))
+        items[index] = values[0] if len(values) == 1 else UNKNOWN
+        self.assign_array(name, tuple(items))
 
     def forget(self, name: str) -> None:
         """Drop a variable or array; where that is not sure to happen, it stays."""
@@ -79,7 +92,7 @@ class Scope:
         if found is not None:
             return found
         if name in self.arrays:
-            return self.arrays[name][:1] or ("",)
+            return (self.item(name, "0"),) if self.arrays[name] else ("",)
         if name.isdigit() and name != "0":
             if self.positional is None:
                 return (UNKNOWN,)
@@ -90,7 +103,13 @@ class Scope:
         """The items of an array, or the positional parameters for `@` and `*`."""
         if name in ("@", "*"):
             return (UNKNOWN,) if self.positional is None else self.positional
-        return self.arrays.get(name) or self.values(name)
+        return tuple(item for item in self.arrays.get(name, ()) if item != _GAP) or self.values(name)
+
+    def item(self, name: str, index: str) -> str:
+        """One item of an array; a variable is an array of one."""
+        items = self.arrays.get(name) or self.values(name)
+        known = index.isdecimal() and len(index) < 4 and int(index) < len(items)
+        return items[int(index)].replace(_GAP, "") if known else UNKNOWN
 
     def _builtin(self, name: str) -> str | None:
         if name == "IFS":

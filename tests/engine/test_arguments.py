@@ -431,3 +431,8 @@ def test_a_turn_of_another_type_than_declared_forces_as_a_match_does() -> None: 
             "recall", {"query": "x", "user_id": "mine"}, text=text, turn={"ambiguous": ambiguous}
         )
         assert decision.arguments == {"query": "x", "user_id": user}
+
+
+def test_an_entry_whose_tools_are_not_there_yet_is_not_said_to_never_apply() -> None:
+    entry = "  - {id: x, tools: ['later_*'], when: session.dry_run, set: {query: subject.id}}\n"
+    assert "never-matches" not in [d.code for d in gateway(MEMORY + entry).manifest.unready]

@@ -249,3 +249,14 @@ def test_a_forced_value_stands_between_its_neighbours() -> None:  # B13, E2
     ):
         listing = gateway(text).tools(session(subject={"permissions": [held]}))
         assert bool(listing.visible) is visible, held
+
+
+def test_a_missing_resource_permission_is_named_unless_it_holds_a_secret() -> None:  # B13
+    decision = decide("order_row", {"table": "t"})
+    assert decision.message.startswith("The user lacks the permission `row:t:edit` for this resource.")
+    text = SHOP.replace(
+        "properties: {table: {type: string}", "properties: {table: {type: string, x-sensitive: true}"
+    )
+    decision = decide("order_row", {"table": "t-4711"}, text=text)
+    assert decision.code is Code.RESOURCE_PERMISSION_DENIED
+    assert "4711" not in decision.message

@@ -108,6 +108,10 @@ def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) 
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:
+    if name.startswith("git-"):
+        first = simple.words[0]
+        words = (replace(first, value="git"), replace(first, value=name[4:]), *simple.words[1:])
+        return _run(walk, replace(simple, words=words), "git")
     builtin = BUILTINS.get(name)
     if builtin is not None:
         return builtin(walk, simple)

@@ -27,6 +27,8 @@ _RUNS = re.compile(
     r"|tar\..+\.command|remote\..+\.(uploadpack|receivepack)|submodule\..+\.update",
     re.IGNORECASE,
 )
+_REFSPEC, _MIRROR = re.compile(r"remote\..+\.push"), re.compile(r"remote\..+\.mirror")
+_FALSE = frozenset(("false", "no", "off", "0"))
 # Options of subcommands whose value is a command.
 _OPTIONS = {
     "rebase": "-x= --exec=",
@@ -67,11 +69,20 @@ def git(walk: Walk, simple: Simple) -> Text:
     alias = settings.get(f"alias.{name}".lower())
     if alias is not None and f"git {name}" not in walk.scope.calls:
         return _expanded(walk, simple, name, alias, words[: len(words) - len(rest) - 1], rest)
-    walk.emit("git", simple)
+    forced = _forced(settings, simple) if name in ("push", "send-pack") else ()
+    walk.emit("git", replace(simple, words=(*simple.words, *forced)))
     _subcommand(walk, simple, name, rest)
     text = printed("git", simple, walk.scope.cwd)
     remember(walk, simple, "git", text)
     return text
+
+
+def _forced(settings: dict[str, str], simple: Simple) -> tuple[Word, ...]:
+    """What settings add to the words of a push: refspecs, and that it mirrors."""
+    added = [value for key, value in settings.items() if _REFSPEC.fullmatch(key) and value.startswith("+")]
+    if any(_MIRROR.fullmatch(key) and value not in _FALSE for key, value in settings.items()):
+        added.append("--mirror")
+    return tuple(Word(value, simple.start, simple.end) for value in added)
 
 
 def _set(walk: Walk, simple: Simple, settings: dict[str, str], key: str, value: Word) -> None:

@@ -40,6 +40,10 @@ _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
 _DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
+_VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
+# Options of runners that hold a whole command line, and operands that stand before the command.
+_CALLS = "-c= --call=, -p= --package=, -w= --workspace="
+_BEFORE = {"direnv": 1}
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) | {"gatewayctl"}
@@ -50,10 +54,13 @@ _GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
 
 
 def program_name(path: str) -> str:
-    """The name that a program's data goes by: no directory, no `.exe`, aliases resolved."""
+    """The name that a program's data goes by: no directory, no `.exe`, no version, aliases resolved."""
     name = path.rsplit("/", 1)[-1]
     if name.lower().endswith(".exe"):
         name = name[:-4]
+    versioned = _VERSIONED.fullmatch(name)
+    if versioned is not None and (versioned[1] in SHELLS or versioned[1] in _DANGEROUS):
+        name = versioned[1]
     return ALIASES.get(name, name)
 
 
@@ -257,6 +264,10 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
     for i, word in enumerate(words):
         if word.value in RUNNERS[name]:
             rest = words[i + 1 :]
+            code = bind(options(_CALLS), rest, Options.LEADING).value("call") if name == "npm" else None
+            if code is not None:
+                return run_text(walk, simple, (code.value,), code)
+            rest = rest[_BEFORE.get(name, 0) :]
             while rest and rest[0].value.startswith("-"):
                 rest = rest[1:]
             return execute(walk, simple.inside(name, rest)) if rest else _UNKNOWN

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from gateway.inspect.place import absolute
+from gateway.inspect.programs import OPTIONS
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.scope import MAX_LENGTH, MAX_VALUES
 from gateway.inspect.word import UNKNOWN
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _STDIN = frozenset(("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/proc/thread-self/fd/0"))
+_COPIES = frozenset(("cp", "mv", "ln", "install"))
 _WRITES = frozenset((">", ">|", "&>", ">>", "&>>"))
 
 
@@ -33,12 +36,26 @@ def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
     for redirect in simple.redirects:
         if redirect.operator in _WRITES:
             _write(walk, redirect.target.value, printed, redirect.operator)
+    if program in _COPIES:
+        _copy(walk, [word.value for word in simple.words[1:] if not word.value.startswith("-")])
     if program == "tee":
         words = [word.value for word in simple.words[1:]]
         operator = ">>" if "-a" in words else ">"
         for word in words:
             if not word.startswith("-"):
                 _write(walk, word, simple.stdin or (UNKNOWN,), operator)
+
+
+def _copy(walk: Walk, names: list[str]) -> None:
+    """Note what a copy or a link holds: a script of this text, or a program under another name."""
+    if len(names) != 2:
+        return
+    source, target = names
+    texts = contents(walk, source)
+    if texts is None and (posixpath.dirname(source).endswith("bin") or source in OPTIONS):
+        texts = (f'{quote(source)} "$@"',)
+    if texts is not None:
+        _write(walk, target, texts, ">")
 
 
 def _write(walk: Walk, name: str, texts: Text, operator: str) -> None:

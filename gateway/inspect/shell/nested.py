@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _GLOB = re.compile(r"\*|\?|\[[^\]]+\]")
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"))
+SHELLS = frozenset(
+    ("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "posh")
+)
 _UNKNOWN: Text = (UNKNOWN,)
 _SHELL = (
     "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "
@@ -108,9 +110,18 @@ def _at(walk: Walk, simple: Simple) -> Text:
 
 def _script(walk: Walk, simple: Simple) -> Text:
     walk.emit("script", simple)
-    code = bind(options("-c= --command=, -q --quiet, -e --return, -a --append, -f --flush"), simple.words[1:])
-    word = code.value("command")
-    return run_text(walk, simple, (word.value,), word) if word is not None else _UNKNOWN
+    known = options(
+        "-c= --command=, -q --quiet, -e --return, -a --append, -f --flush, -t=?, -T=, -E=, -o=, -m="
+    )
+    code = bind(known, simple.words[1:]).value("command")
+    if code is not None:
+        return run_text(walk, simple, (code.value,), code)
+    # On some systems a command follows the file.
+    command = bind(known, simple.words[1:], Reading.LEADING).operands[1:]
+    command = command[1:] if command and command[0].value == "--" else command
+    return (
+        walk.execute(simple.inside("script", command)) if command else run_stdin(walk, simple, simple.stdin)
+    )
 
 
 def _xargs(walk: Walk, simple: Simple) -> Text:

@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import os
 import pwd
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -65,6 +66,8 @@ def _installed() -> set[str]:
         found |= {place, os.path.realpath(place)}
     found |= {str(Path(sysconfig.get_path("scripts")) / "gatewayctl")}
     libraries = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    found |= {str(file) for library in libraries for file in Path(library).glob("*.pth")}
+    found |= {str(Path(prefix) / "pyvenv.cfg") for prefix in {sys.prefix, sys.exec_prefix}}
     return found | {str(Path(library) / name) for library in libraries for name in _START_UP}
 
 

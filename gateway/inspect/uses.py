@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +22,9 @@ from gateway.inspect.operands import (
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.reach import Use
 from gateway.inspect.word import Word, marked
+
+# Modes without reading for the owner.
+_CLOSED = re.compile(r"0*[0-7]{1,2}|0*[0-7]?[0-3][0-7]{2}|(?:[go]*[ua][ugoa]*)?(?:-[wx]*r[rwx]*|=[^r]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,20 @@ def _program(command: Command) -> tuple[str, tuple[Word, ...]]:
 def _use(program: str, command: Command) -> Use:
     if program == "rm":
         return Use.EMPTIED if "recursive" in command.bound.flags else Use.REMOVED
+    if program == "chmod" and _is_closing(command):
+        return Use.EMPTIED
     if program in REMOVERS or (program == "git" and command.subcommand in ("rm", "mv")):
         return Use.EMPTIED
     if program in ("unlink", "rmdir"):
         return Use.REMOVED
     return Use.CHANGED if program == "mkdir" else Use.FILLED
+
+
+def _is_closing(command: Command) -> bool:
+    """Whether a change of modes takes all below a directory away from its owner."""
+    words = [word.value for word in command.invocation.words]
+    walks = any(word == "--recursive" or (word[:1] == "-" and "R" in word) for word in words)
+    return walks and any(map(_CLOSED.fullmatch, words))
 
 
 def _written(program: str, command: Command, words: tuple[Word, ...]) -> tuple[Word, ...] | None:
@@ -84,6 +97,9 @@ def _written(program: str, command: Command, words: tuple[Word, ...]) -> tuple[W
         return tuple(word for word in words if not word.value.startswith("-"))[1:]
     if program in ("tar", "zip"):
         return _archived(program, words)
+    if program == "git" and command.subcommand == "archive":
+        output = bind(options("-o= --output="), words).value("output")
+        return tuple(word for word in words if output is not None and word.value.endswith(output.value))
     if program == "git" and command.subcommand not in GIT_READS:
         return None
     if program == "ruff" and any(word.value == "format" for word in words[:1]):

@@ -28,6 +28,7 @@ _REPLACES = frozenset(
 )
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
 _OWN_IMPORT = re.compile(r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gatewayctl")
+_FORBIDDEN = "change, move, link, run or remove"
 # Options that start another agent without this gateway.
 _UNCHECKED = ("--dangerously", "--yolo", "disableAllHooks")
 
@@ -104,8 +105,15 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
     every = (*guard.paths, *guard.unreadable_paths)
     cwd = _directory(command)
     code = _code(command)
-    if code is not None and any(_mentions(command, code.value, path, place) for path in every):
-        return _hit(Word("its code", code.start, code.end), Touch.YES, Use.CHANGED)
+    mentions = [_mentioned(command, code.value, path, place) for path in every] if code is not None else []
+    named = max(mentions, key=len, default="")
+    if code is not None and named:
+        return Hit(
+            Effect.DENY,
+            f"its code names `{named}`, a file that protects this gateway; an agent may not {_FORBIDDEN} it",
+            code.start,
+            code.end,
+        )
     possible: Hit | None = None
     seen: set[tuple[str, bool, Use]] = set()
     for word, writes, use in _given(command):
@@ -113,6 +121,8 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
             continue
         seen.add((word.value, writes, use))
         touch = reached(word.value, cwd, place, every if writes else guard.unreadable_paths, use)
+        if touch is Touch.YES and writes and _is_argument(command, word):
+            touch = Touch.MAYBE
         if touch is Touch.YES:
             return _hit(word, touch, use)
         if touch is Touch.MAYBE:
@@ -126,6 +136,8 @@ def _given(command: Command) -> Iterator[tuple[Word, bool, Use]]:
     for redirect in invocation.redirects:
         yield redirect.target, ">" in redirect.operator, Use.CHANGED
     if _is_own(command):
+        if _makes_new(command.invocation.words):
+            yield from ((word, True, Use.FILLED) for word in command.invocation.words[1:])
         return
     if "/" in invocation.path:
         yield Word(invocation.path, invocation.start, invocation.end), True, Use.CHANGED
@@ -142,11 +154,24 @@ def _hit(word: Word, touch: Touch, use: Use) -> Hit:
     what = "is or holds" if use is Use.EMPTIED else "is"
     return Hit(
         Effect.DENY,
-        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not change, move, link, "
-        "run or remove it",
+        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not {_FORBIDDEN} it",
         word.start,
         word.end,
     )
+
+
+def _is_argument(command: Command, word: Word) -> bool:
+    """Whether a word is what a script is given, which it may or may not write."""
+    words = command.invocation.words
+    program = command.program.rstrip("0123456789.")
+    runs = program in CODE and program not in SCRIPTED and bool(words) and not words[0].value.startswith("-")
+    return runs and any(word.start == other.start and word.end == other.end for other in words[1:])
+
+
+def _makes_new(words: tuple[Word, ...]) -> bool:
+    """Whether the gateway's `init` writes to a directory that is told."""
+    operands = [word for word in words if not word.value.startswith("-")]
+    return len(operands) == 2 and operands[0].value == "init" and operands[1].known
 
 
 def _is_own(command: Command) -> bool:
@@ -184,6 +209,8 @@ def _own_command(command: Command) -> Hit | None:
         return None
     names = [certain(w.value) for w in words if not w.value.startswith("-")][:2]
     if not names or (names[0] in OWN_READS and not any(UNKNOWN in w.value for w in words[:1])):
+        return None
+    if _makes_new(words):
         return None
     if names[0] == "approvals" and names[1:] in ([], ["list"], ["show"]):
         return None
@@ -243,17 +270,17 @@ def _code(command: Command) -> Word | None:
     return Word("\n".join(texts), first.start, first.end)
 
 
-def _mentions(command: Command, code: str, path: str, place: Place) -> bool:
-    """Whether code names a guarded path: whole, from a directory that it belongs to on, or piece by piece."""
+def _mentioned(command: Command, code: str, path: str, place: Place) -> str:
+    """How code names a guarded path: whole, from a directory that it belongs to on, or piece by piece."""
     own = own_name(path, place)
-    names = {path, own}
+    names = [path, own]
     for root in (command.invocation.cwd, place.home):
         if root is not None and root != "/" and under(path, root) and path != root:
-            names.add(path[len(root) + 1 :])
-    if command.program in SCRIPTED:
-        # Their code is mostly text to look for; what it writes stands behind `w` or `>`.
-        return any(re.search(rf"(?:[wW]\s*|>\s*[\"']?){re.escape(name)}(?![\w-])", code) for name in names)
-    if any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", code) for name in names):
-        return True
+            names.append(path[len(root) + 1 :])
+    # In scripted programs the code is mostly text to look for; what it writes stands behind `w` or `>`.
+    before = r"(?:[wW]\s*|>\s*[\"']?)" if command.program in SCRIPTED else r"(?<![\w.-])"
+    found = next((name for name in names if re.search(rf"{before}{re.escape(name)}(?![\w-])", code)), "")
     pieces = own.split("/")
-    return len(pieces) > 1 and all(re.search(rf"[\"'/]{re.escape(piece)}[\"'/]", code) for piece in pieces)
+    if found or command.program in SCRIPTED or len(pieces) < 2:
+        return found
+    return own if all(re.search(rf"[\"'/]{re.escape(piece)}[\"'/]", code) for piece in pieces) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -49,6 +50,21 @@ bazel-bin bazel-out bower_components build cmake-build-debug cmake-build-release
 jspm_packages logs node_modules out package-lock.json playwright-report pnpm-lock.yaml poetry.lock
 site-packages storybook-static target temp test-results tmp venv yarn.lock
 """
+# In these places of a home lies what programs fetch or make again.
+_CACHED = re.compile(
+    r"/(?:(?:\.cache|Library/Caches)/.|(?:\.npm/_(?:cacache|npx)|\.gradle/caches|\.cargo/registry/cache)(?:/|\Z))"
+)
+    ".cache",
+    ".npm/_cacache",
+    ".npm/_npx",
+    ".gradle/caches",
+    ".cargo/registry/cache",
+    "Library/Caches",
+)
+# Sources of builds go by such names too.
+_BUILD = re.compile(
+    r"build-(?!tools?$|scripts?$|system$|support$|aux$|logic$|config$|utils?$|plugins?$|src$)."
+)
 _ARTIFACT_NAMES = frozenset(_ARTIFACTS.split())
 _ARTIFACT_ENDINGS = (
     ".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".temp", ".bak", ".orig", ".rej", ".swp", ".swo",
@@ -139,6 +155,8 @@ def _class(path: str, place: Place) -> PathClass:
             return PathClass.ARTIFACT if any(map(is_artifact, inside)) else PathClass.WORKSPACE
     if place.home is not None and place.home in (path, above):
         return PathClass.HOME
+    if place.home is not None and under(path, place.home) and _CACHED.match(above.removeprefix(place.home)):
+        return PathClass.ARTIFACT
     broad = len(roots) < len(place.roots)
     if broad and place.home is not None and under(path, place.home):
         return PathClass.WORKSPACE
@@ -170,6 +188,6 @@ def _last(path: str) -> str:
 
 def is_artifact(name: str) -> bool:
     """Whether a name is one that builds make again."""
-    if name in _ARTIFACT_NAMES or name.startswith("cmake-build-"):
+    if name in _ARTIFACT_NAMES or name.startswith("cmake-build-") or _BUILD.match(name):
         return True
     return len(name) > 1 and name.endswith(_ARTIFACT_ENDINGS)

@@ -52,6 +52,7 @@ _RUNS_TEXT = frozenset(
 _OPENERS = frozenset(
     ("BEGIN", "THEN", "ELSE", "LOOP", "AS", "EXPLAIN", "ANALYZE", "COMMIT", "GO", "IMMEDIATE", "TRANSACTION")
 )
+_DEPTH = 3
 _GATE = re.compile(r"drop|truncate", re.IGNORECASE)
 _LEXEMES = r"""(?P<space>\s+)
     |(?P<hint>/\*M?!\d*|\*/)
@@ -94,7 +95,7 @@ def statements(text: str, dialect: str | None) -> tuple[Statement, ...]:
         return (Statement(SqlKind.UNREADABLE, "", 0, len(text)),)
     name = (dialect or "").lower()
     views = [v for v, others in ((_STANDARD, _LIKE_MYSQL), (_MYSQL, _LIKE_STANDARD)) if name not in others]
-    return tuple(dict.fromkeys(s for view in views for s in _scan(text, 0, view, 3)))
+    return tuple(dict.fromkeys(s for view in views for s in _scan(text, 0, view, _DEPTH)))
 
 
 def _tokens(text: str, view: re.Pattern[str]) -> Iterator[_Token]:
@@ -134,6 +135,11 @@ def _scan(text: str, base: int, view: re.Pattern[str], depth: int) -> Iterator[S
         elif word == "TRUNCATE" and _starts(tokens, words, i) and not _is_call(tokens, i):
             after = i + 2 if words[i + 1 : i + 2] in (["TABLE"], ["DATABASE"], ["ONLY"]) else i + 1
             yield _statement(SqlKind.TRUNCATE, tokens, i, after, base)
+    if depth == _DEPTH:
+        # A prepared statement is given values, not a text to run.
+        for i in range(len(words) - 2):
+            if words[i] == "EXECUTE" and _starts(tokens, words, i) and tokens[i + 2].text == "(":
+                words[i] = ""
     if depth and (not _RUNS_TEXT.isdisjoint(words) or any(t.text == "\\gexec" for t in tokens)):
         for token in tokens:
             # MySQL takes double quotes for a text.

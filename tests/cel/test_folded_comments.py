@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.diagnostic import PolicyError
-from tests.engine.build import SHOP, compiled
+from tests.engine.build import SHOP, compiled, gateway, session
 
 RULE = """
 rules:
@@ -35,5 +35,7 @@ def test_a_comment_that_swallows_lines_does_not_load(style: str) -> None:
 
 def test_comments_on_lines_of_their_own_are_fine() -> None:
     kept = "|\n      args.amount > 1000   // large\n      || args.iban == 'EVIL'  // known\n"
-    compiled(SHOP + RULE.replace("{style}", kept))
+    gate = gateway(SHOP + RULE.replace("{style}", kept))
+    call = {"tool": "order_pay", "arguments": {"amount": 1, "iban": "EVIL"}}
+    assert gate.before(call, session()).rule == "big"
     compiled(SHOP + RULE.replace("{style}", "args.amount > 1000 // large\n"))

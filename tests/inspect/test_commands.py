@@ -123,3 +123,8 @@ def test_reasons_name_the_argument() -> None:
 )
 def test_analysis(text: str, analysis: str) -> None:
     assert INSPECTOR.shell(text, PLACE).analysis == analysis
+
+
+def test_the_guard_tells_what_code_names() -> None:
+    (match,) = GUARDED.shell("python3 -c \"open('policies/base.yaml', 'w')\"", PLACE).matches
+    assert match.reason.startswith("its code names `policies/base.yaml`, a file that protects this gateway")

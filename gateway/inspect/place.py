@@ -54,13 +54,6 @@ site-packages storybook-static target temp test-results tmp venv yarn.lock
 _CACHED = re.compile(
     r"/(?:(?:\.cache|Library/Caches)/.|(?:\.npm/_(?:cacache|npx)|\.gradle/caches|\.cargo/registry/cache)(?:/|\Z))"
 )
-    ".cache",
-    ".npm/_cacache",
-    ".npm/_npx",
-    ".gradle/caches",
-    ".cargo/registry/cache",
-    "Library/Caches",
-)
 # Sources of builds go by such names too.
 _BUILD = re.compile(
     r"build-(?!tools?$|scripts?$|system$|support$|aux$|logic$|config$|utils?$|plugins?$|src$)."

@@ -20,6 +20,7 @@ from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPE
 from gateway.inspect.options import bind, options
 from gateway.inspect.place import Place, absolute, under
 from gateway.inspect.reach import Touch, Use, own_name, reached
+from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
 from gateway.inspect.word import UNKNOWN, Word, certain, shown
 
@@ -164,7 +165,8 @@ def _is_argument(command: Command, word: Word) -> bool:
     """Whether a word is what a script is given, which it may or may not write."""
     words = command.invocation.words
     program = command.program.rstrip("0123456789.")
-    runs = program in CODE and program not in SCRIPTED and bool(words) and not words[0].value.startswith("-")
+    interprets = program in SHELLS or (program in CODE and program not in SCRIPTED)
+    runs = interprets and bool(words) and not words[0].value.startswith("-")
     return runs and any(word.start == other.start and word.end == other.end for other in words[1:])
 
 

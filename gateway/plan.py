@@ -61,7 +61,7 @@ class RulePlan:
     response: Any = None
     context: str = ""
     only_when: Callable[[Mapping[str, Any]], Any] | None = None
-    """Evaluates `when`, where the rule has that and no `unless`."""
+    """Evaluates `when`, where the rule has that alone: no `unless`, no selected sessions, no `until`."""
     finding: Finding | None = None
     """What the rule holds against a call where it matches without an error; None for an allow."""
 

@@ -67,17 +67,22 @@ class Watched:
 class Program:
     """An expression that can be evaluated any number of times, from any number of threads."""
 
-    __slots__ = ("_environment", "_parsed", "_run", "_slots", "_watching")
+    __slots__ = ("_environment", "_parsed", "_slots", "_watching", "evaluate")
+
+    evaluate: Callable[[Mapping[str, Any]], Any]
+    """The value for some variables; raises `CelError`."""
 
     def __init__(self, parsed: Parsed, environment: Environment) -> None:
         self._parsed = parsed
         self._environment = environment
-        self._run, self._slots = _planned(parsed, environment, _Mode.EVALUATE)
+        run, slots = _planned(parsed, environment, _Mode.EVALUATE)
+        self._slots = slots
         self._watching: Run | None = None
-
-    def evaluate(self, variables: Mapping[str, Any]) -> Any:
-        """The value for these variables; raises `CelError`."""
-        return self._run([variables, MAX_STEPS, None, *self._slots])
+        # A closure saves the look-ups of a method: most conditions are small, and there are many.
+        if slots:
+            self.evaluate = lambda variables: run([variables, MAX_STEPS, None, *slots])
+        else:
+            self.evaluate = lambda variables: run([variables, MAX_STEPS, None])
 
     def watch(self, variables: Mapping[str, Any]) -> Watched:
         """The same evaluation, with what every part of it came to."""

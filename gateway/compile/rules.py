@@ -16,7 +16,7 @@ from gateway.compile.planned import Planned, selects_nothing
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity
-from gateway.plan import RulePlan
+from gateway.plan import EVERY_SESSION, RulePlan
 from gateway.steps.rules import finding_of
 
 if TYPE_CHECKING:
@@ -106,12 +106,13 @@ def _plan_rule(
         "context": rule.context or "",
     }
     plans: dict[str, RulePlan] = {}
+    alone = unless is None and rule.until is None and common["selector"] is EVERY_SESSION
     for name in names:
         condition = when.condition(name) if when else None
         plan = RulePlan(
             when=condition,
             unless=unless.condition(name) if unless else None,
-            only_when=condition.program.evaluate if condition is not None and unless is None else None,
+            only_when=condition.program.evaluate if condition is not None and alone else None,
             **common,
         )
         plans[name] = plan if rule.effect is Effect.ALLOW else replace(plan, finding=finding_of(plan))

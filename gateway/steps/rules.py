@@ -10,7 +10,7 @@ from gateway.cel.values import OptionalValue, adopt
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.diagnostic import printable
 from gateway.interval import passed
-from gateway.plan import EVERY_SESSION, RulePlan
+from gateway.plan import RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.disclosure import HIDDEN, secrets
@@ -23,14 +23,11 @@ def step(ctx: Deciding) -> None:
         return
     variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
     for rule in ctx.tool.rules:
-        if rule.selector is not EVERY_SESSION and not selects(rule.selector, session):
-            continue
-        if rule.until is not None and lapsed(rule, ctx):
-            continue
-        if rule.only_when is not None and trace is None:
-            # Most rules are like this and do not hold: one call instead of three.
+        only_when = rule.only_when
+        if only_when is not None and trace is None:
+            # Most rules are like this and do not hold: one call, and nothing else to ask.
             try:
-                value = rule.only_when(variables)
+                value = only_when(variables)
             except CelError as failure:
                 outcome, error = Outcome.ERROR, str(failure)
             else:
@@ -38,6 +35,8 @@ def step(ctx: Deciding) -> None:
                     continue
                 outcome, error = (Outcome.TRUE, "") if value is True else (Outcome.ERROR, NEITHER)
         else:
+            if not selects(rule.selector, session) or lapsed(rule, ctx):
+                continue
             outcome, error = holds(rule, variables)
         if trace is not None:
             _trace(ctx, trace, rule, outcome, error)

@@ -208,8 +208,17 @@ def _normal_object(value: Mapping[Any, Any], place: _Place, depth: int, budget: 
     for key, item in value.items():
         if key.__class__ is not str:
             raise CallError(f"a key of the object at {_where(place)} is no string ({type(key).__name__})")
-        _text(key, place, budget)
-        normal = _normal(item, (place, key), depth, budget)
+        kind = item.__class__
+        if kind is str and key.isascii() and item.isascii() and "\0" not in item and "\0" not in key:
+            budget[1] -= len(key) + len(
+                item
+            )  # most arguments: nothing to change, and nothing to refuse but the size
+            if budget[1] < 0:
+                raise CallError(f"the arguments are longer than {MAX_TEXT} characters")
+            normal = item
+        else:
+            _text(key, place, budget)
+            normal = _normal(item, (place, key), depth, budget)
         if changed is None and normal is not item:
             changed = dict(value)
         if changed is not None:

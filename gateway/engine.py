@@ -221,9 +221,12 @@ def _decision(
     if ctx.trace is not None and top.step is Step.ANSWER:
         ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
     effect = top.effect
-    # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
-    page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
-    message = "" if top is _ALLOWED else printable_lines(f"{_said(top, findings)} {page.retry}".strip())
+    message, detail = "", top.reason
+    if top is not _ALLOWED:
+        # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
+        page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
+        message = printable_lines(f"{_said(top, findings)} {page.retry}".strip())
+        detail = printable_lines(detail)
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
     return Decision(
@@ -231,7 +234,7 @@ def _decision(
         effect=effect,
         code=top.code,
         message=message,
-        detail=printable_lines(top.reason),
+        detail=detail,
         basis=Basis.RULE if by_rule else Basis.DEFAULT,
         rule=top.rule,
         tool=printable(ctx.call.name),
@@ -253,6 +256,8 @@ _MOST_SAID = 4
 
 def _said(top: Finding, findings: tuple[Finding, ...]) -> str:
     """What the model and whoever is asked are told: every reason of the same weight, the first one first."""
+    if len(findings) < 2:
+        return top.message
     same_weight = [f.message for f in findings if f.effect is top.effect and f is not top and f.message]
     others = [message for message in dict.fromkeys(same_weight) if message != top.message]
     return " Also: ".join((top.message, *others[:_MOST_SAID]))

@@ -101,7 +101,10 @@ class Gateway:
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
-        return self._guarded(None, lambda: self._engine.entry(Session.of(session), self._facts()))
+        try:
+            return self._engine.entry(Session.of(session), self._facts())
+        except Exception as error:  # the edge, as below
+            return _refused_by(error, None)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
@@ -117,21 +120,27 @@ class Gateway:
 
         `findings` are the host's own; they only tighten.
         """
-        return self._guarded(call, lambda: self._decide(call, session, tuple(findings), None))
+        try:
+            return self._decide(call, session, tuple(findings), None)
+        except Exception as error:  # the edge: whatever failed, the call does not run
+            return _refused_by(error, call)
 
     def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
         """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
 
         `before` refuses such a tool; a host that leaves it to somebody else asks this first.
         """
-        return self._guarded(
-            call,
-            lambda: self._engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts()),
-        )
+        try:
+            return self._engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
+        except Exception as error:  # the edge, as above
+            return _refused_by(error, call)
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
-        decision = self._guarded(call, lambda: self._decide(call, session, (), Trace()))
+        try:
+            decision = self._decide(call, session, (), Trace())
+        except Exception as error:  # the edge, as above
+            decision = _refused_by(error, call)
         try:
             accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), self._facts())
         except Exception:  # the edge: the decision stands, only the proposals are missing
@@ -166,19 +175,18 @@ class Gateway:
             trace=trace,
         )
 
-    def _guarded(self, call: object, decide: Callable[[], Decision]) -> Decision:
-        try:
-            return decide()
-        except SessionError as error:
-            return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
-        except CallError as error:
-            return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
-        except Exception as error:  # the edge: whatever failed, the call does not run
-            return failed(Code.POLICY_ERROR, _described(error), _name(call), Step.READY)
-
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._engine.tools))
         return Listing((), tuple(hidden))
+
+
+def _refused_by(error: Exception, call: object) -> Decision:
+    """The refusal that an exception ends in."""
+    if isinstance(error, SessionError):
+        return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
+    if isinstance(error, CallError):
+        return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
+    return failed(Code.POLICY_ERROR, _described(error), _name(call), Step.READY)
 
 
 def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:

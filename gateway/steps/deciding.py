@@ -105,9 +105,9 @@ def call_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that a tool's conditions read, for arguments that are final; built once for all rules."""
     variables = ctx.variables
     if variables is None:
-        variables = ctx.variables = {
-            name: _VARIABLES[name](ctx) for name in ctx.tool.reads if _is_there(ctx, name)
-        }
+        variables = ctx.variables = {name: _VARIABLES[name](ctx) for name in ctx.tool.reads}
+        if "turn" in variables and not _is_there(ctx, "turn"):
+            del variables["turn"]
     return variables
 
 
@@ -133,7 +133,7 @@ def _checked(
 
 
 def _conform(ctx: Deciding, part: str, values: Mapping[str, Any]) -> bool:
-    checks = ctx.engine.declared.get(part)
+    checks = ctx.engine.declared.get(part) if ctx.engine.declared else None
     return not checks or all(check(values[key]) for key, check in checks.items() if key in values)
 
 

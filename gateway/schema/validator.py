@@ -20,11 +20,16 @@ _MOST_EXPLAINED = 2_000
 
 @dataclass(frozen=True, slots=True)
 class ArgumentProblem:
-    """What is wrong with an argument: `field` is its path, `example` the JSON of a value that would do."""
+    """What is wrong with the argument at a path; `example` is the JSON of a value that would do."""
 
-    field: str
+    path: KeyPath
     expectation: str
     example: str = ""
+
+    @property
+    def field(self) -> str:
+        """The path as the model reads it; empty for the arguments as a whole."""
+        return _dotted(self.path)
 
     @property
     def text(self) -> str:
@@ -66,7 +71,7 @@ class Validator:
             return None
         errors = self._errors(arguments)
         if not errors:
-            return ArgumentProblem("", "the arguments do not fit the schema")
+            return ArgumentProblem((), "the arguments do not fit the schema")
         return self._describe(_deepest(min(errors, key=_order)), arguments)
 
     def _errors(self, arguments: Mapping[str, Any]) -> list[Any]:
@@ -88,19 +93,19 @@ class Validator:
         name = type(kind).__name__
         if name == "Required":
             field = (*path, kind.property)
-            return ArgumentProblem(_dotted(field), "is required", self._example(_part(self._schema, field)))
+            return ArgumentProblem(field, "is required", self._example(_part(self._schema, field)))
         if name in ("AdditionalProperties", "UnevaluatedProperties"):
             field = (*path, min(kind.unexpected))
-            return ArgumentProblem(_dotted(field), self._unknown(field))
+            return ArgumentProblem(field, self._unknown(field))
         if name == "FalseSchema" and error.schema_path[-1:] == ["additionalProperties"]:
             # Where no key at all is declared, the error does not say which one was there.
             value: Any = arguments
             for step in path:
                 value = value[step]
             field = (*path, min(value)) if isinstance(value, Mapping) and value else path
-            return ArgumentProblem(_dotted(field), self._unknown(field))
+            return ArgumentProblem(field, self._unknown(field))
         part = _part(self._schema, path)
-        return ArgumentProblem(_dotted(path), _expectation(name, kind), self._example(part))
+        return ArgumentProblem(path, _expectation(name, kind), self._example(part))
 
     def _unknown(self, path: KeyPath) -> str:
         known = self._known(path[:-1])

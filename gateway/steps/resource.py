@@ -33,7 +33,7 @@ def step(ctx: Deciding) -> Finding | None:
     problem = ctx.tool.validator.problem(ctx.arguments)
     if problem is None:
         return None
-    if problem.field.split(".")[0].split("[")[0] in ctx.forced:
+    if problem.path and problem.path[0] in ctx.forced:
         return Finding(
             Effect.DENY,
             Code.FORCED_ARGUMENT_UNAVAILABLE,

@@ -146,6 +146,17 @@ def test_a_forced_value_still_meets_the_schema() -> None:
     assert "`bases`" in decision.detail
 
 
+@pytest.mark.parametrize("name", ["reply.to", "to[0]", "."])
+def test_a_forced_argument_with_a_dot_in_its_name_is_known_as_forced(name: str) -> None:
+    text = MEMORY.replace(
+        "bases: {type: array, items: {type: string}}", f'"{name}": {{type: array, maxItems: 1}}'
+    )
+    text = text.replace("[query, bases]", f'[query, "{name}"]').replace("set: {bases:", f'set: {{"{name}":')
+    decision = decide("docs", {"query": "x"}, text=text, facts={"bases": ["b1", "b2"]})
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.FORCED_ARGUMENT_UNAVAILABLE)
+    assert name == "." or name not in decision.message
+
+
 @pytest.mark.parametrize("facts", [{"bases": "b1"}, {"bases": [1]}, {"bases": b"b1"}])
 def test_a_fact_of_another_type_than_declared_counts_as_absent(facts: dict[str, Any]) -> None:
     decision = decide("docs", {"query": "x"}, text=MEMORY, facts=facts)

@@ -260,3 +260,23 @@ def test_a_missing_resource_permission_is_named_unless_it_holds_a_secret() -> No
     decision = decide("order_row", {"table": "t-4711"}, text=text)
     assert decision.code is Code.RESOURCE_PERMISSION_DENIED
     assert "4711" not in decision.message
+    decision = decide("order_row", {"table": "t:4711"}, text=text)
+    assert decision.message.startswith("This resource can't be named in a permission.")
+    decision = decide("order_row", {"table": "t:4711", "data": {"table": 1}})
+    assert decision.message.startswith("`args.table` must be one plain word")
+
+
+@pytest.mark.parametrize(
+    ("value", "starts"),
+    [("t-1", "The user lacks the permission for this resource."), ("t:1", "This resource can't be named")],
+)
+def test_a_resource_permission_with_a_forced_value_does_not_tell_it(
+    value: str, starts: str
+) -> None:  # B13, E2
+    text = SHOP + f"arguments:\n  - {{id: own, tools: [order_row], set: {{table: \"'{value}'\"}}}}\n"
+    decision = decide("order_row", {}, text=text)
+    assert decision.code is Code.RESOURCE_PERMISSION_DENIED
+    assert decision.message.startswith(starts)
+    assert value not in decision.message
+    plain = SHOP + "arguments:\n  - {id: own, tools: [order_row], set: {data: \"{'a': 1}\"}}\n"
+    assert "`row:t:edit`" in decide("order_row", {"table": "t"}, text=plain).message

@@ -57,9 +57,18 @@ class Part(BaseModel):
             raise LookupError("the part was not read from a document")
         return self._where
 
-    def placed(self, where: Where) -> None:
-        """Say where the part was written; done once, while loading."""
+    def placed(self, where: Where) -> Iterator[Diagnostic]:
+        """Tell the part, and those inside it, where they were written; then say what is wrong among their keys."""
         self._where = where
+        yield from self.problems()
+        for key in self.model_fields_set:
+            value = getattr(self, key)
+            if isinstance(value, Part):
+                yield from value.placed(where.below(key))
+            elif isinstance(value, tuple):
+                for index, item in enumerate(value):
+                    if isinstance(item, Part):
+                        yield from item.placed(where.below(key, index))
 
     def problems(self) -> Iterator[Diagnostic]:
         """What is wrong with keys that are right each for itself."""

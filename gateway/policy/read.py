@@ -146,22 +146,8 @@ def _part(model: type[_P], data: object, where: Where, problems: list[Diagnostic
     except ValidationError as error:
         problems.extend(explain(error, model, where))
         return None
-    problems.extend(_place(part, where))
+    problems.extend(part.placed(where))
     return part
-
-
-def _place(part: Part, where: Where) -> Iterator[Diagnostic]:
-    """Tell a part, and those inside it, where they stand; then ask what is wrong among their keys."""
-    part.placed(where)
-    yield from part.problems()
-    for key in part.model_fields_set:
-        value = getattr(part, key)
-        if isinstance(value, Part):
-            yield from _place(value, where.below(key))
-        elif isinstance(value, tuple):
-            for index, item in enumerate(value):
-                if isinstance(item, Part):
-                    yield from _place(item, where.below(key, index))
 
 
 def _lists(value: object, where: Where, problems: list[Diagnostic]) -> Iterator[NamedList]:

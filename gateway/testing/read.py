@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,7 @@ class _Reader:
         names: dict[str, int] = {}
         for index, part in enumerate(file.cases):
             at = where.below("cases", index)
-            self.problems.extend(_placed(part, at))
+            self.problems.extend(part.placed(at))
             if names.setdefault(part.name, index) != index:
                 self._wrong(
                     "duplicate-name", f"two cases are named `{part.name}`", at.span("name"), "rename one"
@@ -168,15 +168,6 @@ class _Reader:
 
     def _wrong(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.problems.append(Diagnostic(code, message, span, help))
-
-
-def _placed(part: Part, at: Where) -> Iterator[Diagnostic]:
-    part.placed(at)
-    yield from part.problems()
-    for key in part.model_fields_set:
-        inner = getattr(part, key)
-        if isinstance(inner, Part):
-            yield from _placed(inner, at.below(key))
 
 
 def _over(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -111,3 +111,18 @@ def with_rules(*rules: str, text: str = SHOP) -> str:
 
 
 PAY = {"amount": 100, "iban": "DE1"}
+
+
+def answer(decision: Decision) -> tuple[Any, ...]:
+    """What a decision says, without its moment, its identity and the places of rules."""
+    return (
+        decision.effect,
+        decision.code,
+        decision.rule,
+        decision.basis,
+        decision.message,
+        decision.arguments,
+        decision.response,
+        decision.context,
+        decision.obligations,
+    )

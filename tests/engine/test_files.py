@@ -19,7 +19,7 @@ from gateway.facts import Facts
 from gateway.inspect.guard import Guard
 from gateway.load import load_policy
 from gateway.session import Session
-from tests.engine.build import NOW, session
+from tests.engine.build import NOW, answer, session
 
 Part = dict[str, Any]
 
@@ -88,15 +88,7 @@ def answers(made: Compiled) -> list[Any]:
             decision = made.engine.decide(ToolCall.of(call), who, facts)
             found.append(
                 (
-                    decision.effect,
-                    decision.code,
-                    decision.rule,
-                    decision.basis,
-                    decision.message,
-                    decision.arguments,
-                    decision.response,
-                    decision.context,
-                    decision.obligations,
+                    *answer(decision),
                     decision.errors,
                     [(f.effect, f.code, f.rule, f.message) for f in decision.findings],
                     [f.rule for f in decision.monitored],

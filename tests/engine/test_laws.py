@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gateway.decision import Decision
 from gateway.runtime import Gateway, Manifest
-from tests.engine.build import NOW, SHOP, compiled, session
+from tests.engine.build import NOW, SHOP, answer, compiled, session
 
 CONDITIONS = [
     None,
@@ -74,20 +74,6 @@ def gate_for(made: list[Rule]) -> Gateway:
 
 def decided(made: list[Rule], changes: dict[str, Any], arguments: dict[str, Any]) -> Decision:
     return gate_for(made).before({"id": "c", "tool": TOOL, "arguments": arguments}, session(**changes))
-
-
-def answer(decision: Decision) -> tuple[Any, ...]:
-    return (
-        decision.effect,
-        decision.code,
-        decision.rule,
-        decision.basis,
-        decision.message,
-        decision.arguments,
-        decision.response,
-        decision.context,
-        decision.obligations,
-    )
 
 
 @settings(max_examples=60, deadline=None)

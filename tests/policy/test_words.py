@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -211,8 +210,11 @@ def test_types() -> None:
 
 @given(st.text("list(map,string) $", max_size=30))
 def test_no_text_crashes_the_reader_of_types(text: str) -> None:
-    with suppress(Malformed):
+    try:
         parse_type_text(text)
+    except Malformed as error:
+        assert error.message
+        assert 0 <= error.start <= (len(text) if error.end is None else error.end) <= len(text)
 
 
 def test_risk_selectors() -> None:  # B10

@@ -25,9 +25,9 @@ def role_paths(schema: Mapping[str, Any]) -> Mapping[str, tuple[ArgumentPath, ..
 
 
 def sensitive_paths(schema: Mapping[str, Any]) -> tuple[ArgumentPath, ...]:
-    """The paths of the arguments that are marked `x-sensitive: true`."""
+    """The paths of the arguments that are marked `x-sensitive: true`; a mark on the whole is one on each argument."""
     places = _places(resolved(schema), ())
-    return tuple(dict.fromkeys(path for path, part in places if part.get("x-sensitive") is True))
+    return tuple(dict.fromkeys(path or (EACH,) for path, part in places if part.get("x-sensitive") is True))
 
 
 def collected(arguments: Any, paths: Sequence[ArgumentPath]) -> list[Any]:

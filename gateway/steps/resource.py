@@ -7,7 +7,9 @@ from typing import Any
 
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.plan import ResourceTemplate
+from gateway.schema import EACH
 from gateway.steps.deciding import Deciding
+from gateway.template import Placeholder
 
 _FORBIDDEN = frozenset(":*,{}")
 
@@ -21,10 +23,11 @@ def step(ctx: Deciding) -> Finding | None:
             if isinstance(permission, Finding):
                 return permission
             if permission not in held:
+                secret = any(_is_secret(part, ctx) for part in resource.template.placeholders)
                 return Finding(
                     Effect.DENY,
                     Code.RESOURCE_PERMISSION_DENIED,
-                    f"the subject lacks the resource permission `{permission}`",
+                    f"the subject lacks the resource permission `{resource.template.text if secret else permission}`",
                     f"The user lacks the permission `{permission}` for this resource."
                     if _is_open(resource, ctx)
                     else "The user lacks the permission for this resource.",
@@ -52,11 +55,15 @@ def step(ctx: Deciding) -> Finding | None:
 
 def _is_open(resource: ResourceTemplate, ctx: Deciding) -> bool:
     """Whether all values in a permission are the model's own, and none is a secret."""
-    secret = {path[0] for path in ctx.tool.sensitive if path}
     return not any(
-        part.root == "args" and (part.names[0] in ctx.forced or part.names[0] in secret)
+        _is_secret(part, ctx) or (part.root == "args" and part.names[0] in ctx.forced)
         for part in resource.template.placeholders
     )
+
+
+def _is_secret(part: Placeholder, ctx: Deciding) -> bool:
+    """Whether an argument, or anything in it, is sensitive."""
+    return part.root == "args" and any(path[0] in (EACH, part.names[0]) for path in ctx.tool.sensitive)
 
 
 def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
@@ -74,7 +81,8 @@ def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
             return Finding(
                 Effect.DENY,
                 Code.RESOURCE_PERMISSION_DENIED,
-                f"`{name}` can't be part of a permission: {value!r:.80}",
+                f"`{name}` can't be part of a permission"
+                + ("" if _is_secret(part, ctx) else f": {value!r:.80}"),
                 f"`{name}` must be one plain word: not empty, without spaces and without : * , {{ }}."
                 if _is_open(resource, ctx)
                 else "This resource can't be named in a permission.",

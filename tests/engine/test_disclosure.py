@@ -58,6 +58,14 @@ def test_what_is_sensitive_is_hidden_wherever_it_stands() -> None:
     assert asked({"either": "plain"}) == 'A person must confirm: `send` with {"either": "plain"}.'
 
 
+def test_what_is_sensitive_as_a_whole_is_hidden_argument_by_argument() -> None:
+    text = SEND.replace("      type: object\n", "      type: object\n      x-sensitive: true\n", 1)
+    assert text != SEND
+    assert asked({"count": 4711, "either": "p"}, text=text) == (
+        'A person must confirm: `send` with {"count": "(hidden)", "either": "(hidden)"}.'
+    )
+
+
 def observed(condition: str, arguments: dict[str, Any], text: str = SEND, **changes: Any) -> dict[str, str]:
     given = " && ".join(f"has(args.{name})" for name in arguments)
     both = f"{given} && ({condition})"

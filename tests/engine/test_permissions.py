@@ -260,10 +260,38 @@ def test_a_missing_resource_permission_is_named_unless_it_holds_a_secret() -> No
     decision = decide("order_row", {"table": "t-4711"}, text=text)
     assert decision.code is Code.RESOURCE_PERMISSION_DENIED
     assert "4711" not in decision.message
+    assert decision.detail == "the subject lacks the resource permission `row:{args.table}:{tool.action}`"
     decision = decide("order_row", {"table": "t:4711"}, text=text)
     assert decision.message.startswith("This resource can't be named in a permission.")
+    assert decision.detail == "`args.table` can't be part of a permission"
     decision = decide("order_row", {"table": "t:4711", "data": {"table": 1}})
     assert decision.message.startswith("`args.table` must be one plain word")
+
+
+@pytest.mark.parametrize(
+    ("given", "secret"),
+    [
+        ("type: object, required: [table]", "type: object, x-sensitive: true, required: [table]"),
+        ("type: object, required: [table]", "type: object, additionalProperties: {x-sensitive: true}, required: [table]"),
+        ("type: object, required: [table]", "type: object, patternProperties: {'^t': {x-sensitive: true}}, required: [table]"),
+        ("type: object, required: [table]", "type: object, allOf: [{x-sensitive: true}], required: [table]"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("table", ["t-4711", "t:4711"])
+def test_a_secret_is_one_wherever_the_schema_says_so(given: str, secret: str, table: str) -> None:  # B13
+    assert given in SHOP
+    lines = [line.replace(given, secret) if "order_row" in line else line for line in SHOP.splitlines()]
+    decision = decide("order_row", {"table": table}, text="\n".join(lines) + "\n")
+    assert decision.code is Code.RESOURCE_PERMISSION_DENIED
+    assert "4711" not in decision.message + decision.detail
+
+
+def test_an_argument_that_is_named_like_a_key_of_the_tool_is_told_from_it() -> None:  # B13
+    text = SHOP.replace(
+        "data: {type: object, additionalProperties: true}}}}", "action: {type: string, x-sensitive: true}}}}"
+    )
+    assert text != SHOP
+    assert "`row:t:edit`" in decide("order_row", {"table": "t", "action": "x"}, text=text).detail
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""One thing that differs between two policies: in which direction, and what that means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+from typing import Any
+
+Values = Mapping[str, Any]
+"""What a part of a policy says, by key, as plain JSON values; a key that is missing was not written."""
+
+
+class Direction(Enum):
+    """Whether some call gets a more permissive answer, or a protection is weaker, after a change."""
+
+    RELAXED = "relaxed"
+    TIGHTENED = "tightened"
+    OTHER = "other"
+    """Neither is known: a text that decides nothing, or a change that nobody has judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on one key: `meaning` is a sentence, `enforced` says whether any decision can differ by it."""
+
+    direction: Direction
+    meaning: str
+    enforced: bool = True
+
+
+Judge = Callable[[Values, Values], Judged | None]
+"""Looks at one key of the values before and after; None where it says the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A judged difference; `item` names it in the same words in every run, such as `tools.pay.permissions`."""
+
+    item: str
+    direction: Direction
+    meaning: str
+    enforced: bool
+    old: Any
+    new: Any
+
+    @property
+    def relaxed(self) -> bool:
+        """Whether somebody has to confirm it."""
+        return self.direction is Direction.RELAXED
+
+    @property
+    def digest(self) -> str:
+        """What a confirmation of exactly this change names."""
+        return digest_of([self.item, self.old, self.new])
+
+
+def digest_of(value: object) -> str:
+    """The digest of a JSON value, the same however its objects are ordered."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def relaxed(meaning: str, *, enforced: bool = True) -> Judged:
+    """A change after which something is more permissive."""
+    return Judged(Direction.RELAXED, meaning, enforced)
+
+
+def tightened(meaning: str, *, enforced: bool = True) -> Judged:
+    """A change after which nothing is more permissive and something is stricter."""
+    return Judged(Direction.TIGHTENED, meaning, enforced)
+
+
+def other(meaning: str, *, enforced: bool) -> Judged:
+    """A change without a known direction; one that is not enforced is a matter of words."""
+    return Judged(Direction.OTHER, meaning, enforced)
+
+
+def named(names: object) -> str:
+    """Names in a sentence, each in backticks."""
+    listed = (
+        [str(name) for name in names] if isinstance(names, list | tuple | set | frozenset) else [str(names)]
+    )
+    return ", ".join(f"`{name}`" for name in listed)

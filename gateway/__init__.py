@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
     from gateway.risk import RiskLevel, parse_or_high
-    from gateway.runtime import Explanation, Gateway, Manifest
+    from gateway.runtime import Explanation, Gateway
+    from gateway.serving import Manifest, OnRelaxation
     from gateway.session import Channel, Session, Subject, SubjectKind
     from gateway.steps.listing import HiddenTool, Listing, VisibleTool
 
@@ -25,8 +26,9 @@ _HOMES = {
     "Gateway": "gateway.runtime",
     "HiddenTool": "gateway.steps.listing",
     "Listing": "gateway.steps.listing",
-    "Manifest": "gateway.runtime",
+    "Manifest": "gateway.serving",
     "Obligation": "gateway.decision",
+    "OnRelaxation": "gateway.serving",
     "PolicyError": "gateway.diagnostic",
     "RiskLevel": "gateway.risk",
     "Session": "gateway.session",
@@ -52,6 +54,7 @@ __all__ = [
     "Listing",
     "Manifest",
     "Obligation",
+    "OnRelaxation",
     "PolicyError",
     "RiskLevel",
     "Session",

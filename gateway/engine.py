@@ -30,6 +30,7 @@ from gateway.steps.unlisted import inspect_unlisted
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
+    from gateway.effective import Catalogue
     from gateway.inspect.inspector import Inspector
     from gateway.interval import Until
 
@@ -44,7 +45,7 @@ class Engine:
         self,
         *,
         digest: str,
-        tools: Mapping[str, ToolPlan],
+        catalogue: Catalogue,
         agents: Mapping[str, AgentPlan],
         lists: Mapping[str, Any],
         declared: Mapping[str, Mapping[str, Callable[[Any], bool]]],
@@ -54,7 +55,8 @@ class Engine:
         unready: tuple[Diagnostic, ...],
     ) -> None:
         self.digest: str = digest
-        self.tools: Mapping[str, ToolPlan] = tools
+        self.catalogue = catalogue
+        self.tools: Mapping[str, ToolPlan] = catalogue.declared
         self.agents: Mapping[str, AgentPlan] = agents
         self.lists: Mapping[str, Any] = lists
         self.declared: Mapping[str, Mapping[str, Callable[[Any], bool]]] = declared
@@ -67,6 +69,10 @@ class Engine:
         """Whether the settings only watch rules, patterns and confirmations for now."""
         until = self._monitor_until
         return until is not None and not passed(until, facts.now)
+
+    def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
+        """The tools as they are in effect for the session's tenant."""
+        return self.catalogue.tools_of(session.tenant, facts.now)
 
     def decide(
         self,

@@ -44,10 +44,11 @@ _START_UP = ("sitecustomize.py", "usercustomize.py")
 _POLICIES = ("*.yaml", "*.yml")
 
 
-def guard_for(policies: Path) -> Guard:
-    """The guard for a policy file or directory, as written and with links followed."""
-    given = os.path.abspath(policies)  # noqa: PTH100  # the spelling matters: links are followed beside it
-    whole = {given, os.path.realpath(given)}
+def guard_for(*policies: Path) -> Guard:
+    """The guard for policy files and directories, as written and with links followed."""
+    # The spelling matters: links are followed beside it.
+    given = {os.path.abspath(path) for path in policies}  # noqa: PTH100
+    whole = given | {os.path.realpath(path) for path in given}
     # Patterns such as `*/base.yaml` are compared with the files themselves.
     files = {str(file) for root in whole for ending in _POLICIES for file in Path(root).rglob(ending)}
     settings = (*HOST_SETTINGS, *OWN_STATE, *_moved_settings())

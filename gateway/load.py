@@ -31,18 +31,22 @@ class _File:
     content: bytes
 
 
-def load_policy(paths: Path | Sequence[Path]) -> Policy:
-    """The policy in a file, in all files of a directory, or in several of these; whole or not at all."""
+def load_policy(paths: Path | Sequence[Path], *, lower: Sequence[Path] = ()) -> Policy:
+    """The policy in a file, in all files of a directory, or in several of these; whole or not at all.
+
+    `lower` names less trusted layers, a user's or a project's own files, which may only make it stricter.
+    """
     problems: list[Diagnostic] = []
     files: list[_File] = []
     for path in [paths] if isinstance(paths, Path) else paths:
         files.extend(_files(path, problems))
-    return _load(files, problems)
+    layers = [_files(path, problems) for path in lower]
+    return _load([files, *layers], problems)
 
 
 def load_text(text: str, name: str = "policy.yaml") -> Policy:
     """The policy in a text, as if it were the one file."""
-    return _load([_File(name, name, text.encode("utf-8", "surrogatepass"))], [])
+    return _load([[_File(name, name, text.encode("utf-8", "surrogatepass"))]], [])
 
 
 def policy_schema() -> dict[str, Any]:
@@ -52,22 +56,27 @@ def policy_schema() -> dict[str, Any]:
     return editor_schema()
 
 
-def _load(files: list[_File], problems: list[Diagnostic]) -> Policy:
+def _load(layers: Sequence[list[_File]], problems: list[Diagnostic]) -> Policy:
     from gateway.policy import Policy, Settings
+    from gateway.policy.lower import lowered, not_stricter
     from gateway.policy.read import SECTIONS
 
-    parts = _parts(files, problems)
-    settings = _settings(parts, problems)
-    lists = _lists(parts, problems)
+    parts = [_parts(files, problems) for files in layers]
+    settings, *below = [_settings(files, problems) for files in parts]
+    above = settings or Settings()
+    for files in parts[1:]:
+        problems.extend(problem for file in files for problem in not_stricter(file, above))
+    every = [file for files in parts for file in files]
+    lists = _lists(every, problems)
     if problems:
         raise PolicyError(_capped(problems))
     sections: dict[str, Any] = {
-        key: tuple(part for file in parts for part in file.sections.get(key, ())) for key in SECTIONS
+        key: tuple(part for file in every for part in file.sections.get(key, ())) for key in SECTIONS
     }
     return Policy(
-        documents=tuple(file.document for file in parts),
-        digest=_digest(files),
-        settings=settings or Settings(),
+        documents=tuple(file.document for file in every),
+        digest=_digest(layers),
+        settings=lowered(above, [found for found in below if found is not None]),
         lists=MappingProxyType(lists),
         **sections,
     )
@@ -140,13 +149,14 @@ def _lists(parts: list[FileParts], problems: list[Diagnostic]) -> dict[str, Name
     return lists
 
 
-def _digest(files: list[_File]) -> str:
-    """One digest over names and bytes; lengths keep two files from being read as one."""
+def _digest(layers: Sequence[list[_File]]) -> str:
+    """One digest over layers, names and bytes; lengths keep two files from being read as one."""
     digest = sha256()
-    for file in sorted(files, key=lambda file: (file.name, file.content)):
-        for piece in (file.name.encode("utf-8", "surrogateescape"), file.content):
-            digest.update(len(piece).to_bytes(8, "big"))
-            digest.update(piece)
+    for depth, files in enumerate(layers):
+        for file in sorted(files, key=lambda file: (file.name, file.content)):
+            for piece in (str(depth).encode(), file.name.encode("utf-8", "surrogateescape"), file.content):
+                digest.update(len(piece).to_bytes(8, "big"))
+                digest.update(piece)
     return digest.hexdigest()
 
 

@@ -43,7 +43,7 @@ def nearest(
     """Changes of one thing after which the answer is less strict; none for what is allowed anyway."""
     if decision.effect is Effect.ALLOW:
         return ()
-    tool = engine.tools.get(call.name)
+    tool = engine.tools_for(session, facts).get(call.name)
     if tool is None:
         return ()
     accepted: dict[str, Accepted] = {}

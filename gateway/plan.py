@@ -134,6 +134,22 @@ class ToolPlan:
     wraps: Wrapped | None = None
     describe: Template | None = None
     arrays: tuple[str, ...] = ()
+    overridden: str = ""
+    """Where the tenant's override of the tool stands, if it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverridePlan:
+    """What differs in one tool for one tenant: `values` as written, `changes` by field of the tool's plan."""
+
+    tenant: str
+    tool: str
+    place: str
+    values: Mapping[str, Any]
+    changes: Mapping[str, Any]
+    until: Until | None
+    reason: str
+    confirmed_by: str
 
 
 @dataclass(frozen=True, slots=True)

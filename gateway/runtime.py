@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from gateway.call import MAX_NAME, CallError, ToolCall, new_id
 from gateway.codes import PAGES
@@ -16,32 +17,18 @@ from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lin
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
+from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
+from gateway.sources import sources_of
 from gateway.steps.deciding import Trace
 from gateway.steps.listing import HiddenTool, Listing
 
+if TYPE_CHECKING:
+    from gateway.effective import EffectiveTool
+    from gateway.relaxation import Change
+
 SessionLike = Session | Mapping[str, Any] | None
 CallLike = ToolCall | Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What is loaded, never a guess: `ready` is false while anything in `unready` stands."""
-
-    path: str
-    digest: str
-    files: int
-    tools: int
-    agents: int
-    rules: int
-    packs: tuple[str, ...]
-    patterns: int
-    skipped: int
-    ready: bool
-    unready: tuple[Diagnostic, ...]
-    not_in_force: tuple[Diagnostic, ...]
-    without_rule: tuple[str, ...]
-    posture: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,45 +58,87 @@ class Gateway:
         clock: Callable[[], datetime] = utc_now,
         supports: frozenset[Obligation] = EVERYTHING,
     ) -> None:
-        self._engine = engine
+        self._serving = Serving(engine, manifest)
         self._clock = clock
         self._supports = supports
-        self.manifest = manifest
+        self._files: Files | None = None
+        self._reloading = Lock()
 
     @classmethod
     def load(
         cls,
         path: str | os.PathLike[str],
         *,
+        user: str | os.PathLike[str] | None = None,
+        project: str | os.PathLike[str] | None = None,
+        audit: str | os.PathLike[str] | None = None,
         clock: Callable[[], datetime] = utc_now,
         supports: Iterable[Obligation] = EVERYTHING,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
-        `supports` says which obligations the host can meet; a decision that needs another is refused.
+        `user` and `project` are lower layers, which may only make it stricter. `audit` is the file to which a row
+        is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
+        that needs another is refused.
         """
-        if not os.fspath(path):
-            raise PolicyError([Diagnostic("no-path", "the path of the policies is empty")])
-        from gateway.compile import compile_policy
-        from gateway.guarded import guard_for
-        from gateway.load import load_policy
+        layers = [None if layer is None else os.fspath(layer) for layer in (user, project)]
+        files = Files(sources_of(os.fspath(path), *layers), None if audit is None else Path(audit))
+        files.assembled = files.sources.assemble()
+        compiled = files.assembled.compiled
+        files.audited(files.assembled, clock())
+        gateway = cls(
+            compiled.engine,
+            Manifest(path=str(path), **compiled.summary),
+            clock=clock,
+            supports=frozenset(supports),
+        )
+        gateway._files = files
+        return gateway
 
-        policy = load_policy(Path(path))
-        compiled = compile_policy(policy, guard_for(Path(path)))
-        manifest = Manifest(path=str(path), **compiled.summary)
-        return cls(compiled.engine, manifest, clock=clock, supports=frozenset(supports))
+    @property
+    def manifest(self) -> Manifest:
+        """What is loaded."""
+        return self._serving.manifest
+
+    def reload(self, *, on_relaxation: OnRelaxation = OnRelaxation.REFUSE) -> tuple[Change, ...]:
+        """Read the policies again and serve them, all or nothing; what differs from those before.
+
+        `PolicyError` where they can't be used, or where something relaxes or can't be judged and `on_relaxation`
+        refuses that: then the policies before stay in force. A call that was decided is reviewed under the policy
+        that decided it.
+        """
+        from gateway.diff import changes
+
+        if self._files is None or self._files.assembled is None:
+            raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
+        with self._reloading:
+            before = self._files.assembled
+            after = self._files.sources.assemble()
+            found = changes(before, after)
+            if on_relaxation is OnRelaxation.REFUSE:
+                refuse_relaxing(found)
+            self._files.audited(after, self._clock())
+            compiled = after.compiled
+            manifest = Manifest(path=self.manifest.path, **compiled.summary)
+            self._serving = self._serving.followed_by(compiled.engine, manifest)
+            self._files.assembled = after
+        return found
+
+    def effective(self, tenant: str) -> tuple[EffectiveTool, ...]:
+        """Each tool as it is declared, and as it is in effect for a tenant."""
+        return self._serving.engine.catalogue.beside(tenant, self._clock())
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
         try:
-            return self._engine.entry(Session.of(session), self._facts())
+            return self._serving.engine.entry(Session.of(session), self._facts())
         except Exception as error:  # the edge, as below
             return _refused_by(error, None)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
         try:
-            return self._engine.list_tools(Session.of(session), self._facts())
+            return self._serving.engine.list_tools(Session.of(session), self._facts())
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
         except Exception as error:  # the edge: a failure shows nothing
@@ -131,7 +160,7 @@ class Gateway:
         `before` refuses such a tool; a host that leaves it to somebody else asks this first.
         """
         try:
-            return self._engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
+            return self._serving.engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
         except Exception as error:  # the edge, as above
             return _refused_by(error, call)
 
@@ -142,7 +171,8 @@ class Gateway:
         except Exception as error:  # the edge, as above
             decision = _refused_by(error, call)
         try:
-            accepted = nearest(self._engine, decision, ToolCall.of(call), Session.of(session), self._facts())
+            what, who = ToolCall.of(call), Session.of(session)
+            accepted = nearest(self._serving.engine, decision, what, who, self._facts())
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
@@ -157,16 +187,17 @@ class Gateway:
         findings: tuple[Finding, ...],
         trace: Trace | None,
     ) -> Decision:
+        engine = self._serving.engine
         who = Session.of(session)
         facts = self._facts()
         try:
             what = ToolCall.of(call)
         except CallError:
-            entry = self._engine.entry(who, facts)
+            entry = engine.entry(who, facts)
             if entry.proceeds:
                 raise
             return entry  # who asks comes first, also for a call that can't be read
-        return self._engine.decide(
+        return engine.decide(
             what,
             who,
             facts,
@@ -176,7 +207,7 @@ class Gateway:
         )
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
-        hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._engine.tools))
+        hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._serving.engine.tools))
         return Listing((), tuple(hidden))
 
 

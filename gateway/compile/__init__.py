@@ -11,12 +11,14 @@ from gateway.compile.declared import Declared, declare
 from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.later import check_later
 from gateway.compile.names import check_names
+from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
 from gateway.compile.posture import posture
 from gateway.compile.report import Report
 from gateway.compile.rules import plan_rules
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
+from gateway.effective import Catalogue
 from gateway.engine import Engine
 from gateway.glob import select_governed
 from gateway.inspect.guard import Guard
@@ -36,6 +38,9 @@ class Compiled:
     engine: Engine
     diagnostics: tuple[Diagnostic, ...]
     summary: Mapping[str, Any]
+    declared: Mapping[str, Declared]
+    relaxations: tuple[Relaxation, ...]
+    """What overrides relax; each was confirmed by somebody."""
 
 
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
@@ -64,11 +69,12 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         )
         for name, declared in tools.items()
     }
+    overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
     unready = _unready(policy, tools, planned)
     engine = Engine(
         digest=policy.digest,
-        tools=plans,
+        catalogue=Catalogue(plans, overrides.by_tenant),
         agents=agents,
         lists={name: list(named.values) for name, named in policy.lists.items()},
         declared=declared_checks(policy),
@@ -93,7 +99,8 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "posture": posture(policy, tools, tuple(PACKS)),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
-    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary)
+    found = tuple(sorted(found, key=lambda d: d.sort_key))
+    return Compiled(engine, found, summary, tools, overrides.relaxations)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

@@ -54,9 +54,6 @@ def check_later(
             )
     for server in policy.servers:
         _say(not_in_force, f"the server `{server.name}`", server.where.span("name"), Severity.NOTE)
-    for override in policy.overrides:
-        what = f"the override of tenant `{override.tenant}`"
-        _say(not_in_force, what, override.where.span("tenant"), Severity.WARNING)
 
 
 def _say(not_in_force: list[Diagnostic], what: str, span: Span, severity: Severity) -> None:

@@ -140,7 +140,7 @@ def plan_tool(
         schema=typed.schema,
         validator=typed.validator,
         defaults=typed.defaults,
-        emitted=_emitter(typed.schema),
+        emitted=emitter(typed.schema),
         enabled=declared.get("enabled") is not False,
         mode=declared.get("mode"),
         switch_on=switch is None or policy.settings.switches.get(switch, False),
@@ -236,7 +236,8 @@ def _description(declared: Declared) -> str:
     return template.fill(text)
 
 
-def _emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[str, Any]]:
+def emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[str, Any]]:
+    """Gives the schema as the model is shown it, without some forced arguments; each is made once."""
     made: dict[frozenset[str], Mapping[str, Any]] = {}
 
     def emit(forced: frozenset[str]) -> Mapping[str, Any]:

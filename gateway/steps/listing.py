@@ -64,8 +64,9 @@ def list_tools(engine: Engine, session: Session, facts: Facts, names: Iterable[s
     hidden: list[HiddenTool] = []
     ctx = Deciding(engine, ToolCall("", id="listing"), session, facts, frozenset(), None)
     refusal = identity.step(ctx)
-    for name in sorted(engine.tools if names is None else names):
-        tool = engine.tools[name]
+    tools = engine.tools_for(session, facts)
+    for name in sorted(tools if names is None else names):
+        tool = tools[name]
         if engine.unready:
             hidden.append(HiddenTool(name, "ready", Code.NOT_READY, "the policy is not ready"))
             continue

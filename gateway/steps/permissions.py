@@ -16,10 +16,15 @@ def step(ctx: Deciding) -> Finding | None:
     return Finding(
         Effect.DENY,
         Code.PERMISSION_DENIED,
-        f"the subject lacks the permission `{lacking}`",
+        f"the subject lacks the permission `{lacking}`{by_override(ctx.tool)}",
         f"The user lacks the permission `{lacking}` that `{ctx.tool.name}` needs.",
         step=Step.PERMISSIONS,
     )
+
+
+def by_override(tool: ToolPlan) -> str:
+    """Where an override of the tool stands, for whoever wonders why it is not as declared."""
+    return f" (the tenant overrides this tool: {tool.overridden})" if tool.overridden else ""
 
 
 def missing(tool: ToolPlan, session: Session) -> str | None:

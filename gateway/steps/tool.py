@@ -11,7 +11,7 @@ from gateway.steps.deciding import Deciding
 def step(ctx: Deciding) -> Finding | None:
     """Refuse a tool that is unknown, or hidden by one of its links; the model can't tell which."""
     name = ctx.call.name
-    tool = ctx.engine.tools.get(name)
+    tool = ctx.engine.tools_for(ctx.session, ctx.facts).get(name)
     if tool is None:
         reason = f"no tool is called `{name}`"
         return Finding(Effect.DENY, Code.TOOL_NOT_FOUND, reason, _not_found(ctx, name), step=Step.TOOL)
@@ -47,7 +47,12 @@ def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[st
     if tool.mode is not None and session.modes.get(tool.mode, "off") == "off":
         return "mode", Code.TOOL_DISABLED, f"the mode `{tool.mode}` is off or not set in this session"
     if not tool.enabled:
-        return "enabled", Code.TOOL_DISABLED, f"the tool `{tool.name}` is declared `enabled: false`"
+        why = (
+            f"switched off by an override ({tool.overridden})"
+            if tool.overridden
+            else "declared `enabled: false`"
+        )
+        return "enabled", Code.TOOL_DISABLED, f"the tool `{tool.name}` is {why}"
     for requirement in tool.requires:
         if requirement not in session.capabilities:
             return (

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Obligation
 from gateway.engine import EVERYTHING
-from gateway.runtime import Gateway, Manifest, utc_now
+from gateway.runtime import Gateway, utc_now
+from gateway.serving import Manifest
+from gateway.sources import sources_of
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -39,15 +41,14 @@ class Loaded:
     clock: Clock
 
 
-def load(path: str | Path, *, supports: Iterable[Obligation] = EVERYTHING) -> Loaded:
-    """The policy in a file or directory, whole or not at all (`PolicyError`)."""
-    from gateway.compile import compile_policy
-    from gateway.guarded import guard_for
-    from gateway.load import load_policy
+def load(path: str | Path, *lower: str | Path | None, supports: Iterable[Obligation] = EVERYTHING) -> Loaded:
+    """The policy in a file or directory, with lower layers, whole or not at all (`PolicyError`).
 
-    policy = load_policy(Path(path))
-    compiled = compile_policy(policy, guard_for(Path(path)))
+    It serves nobody, so no audit rows are written.
+    """
+    assembled = sources_of(path, *lower).assemble()
+    compiled = assembled.compiled
     manifest = Manifest(path=str(path), **compiled.summary)
     clock = Clock()
     gateway = Gateway(compiled.engine, manifest, clock=clock, supports=frozenset(supports))
-    return Loaded(Path(path), policy, compiled, gateway, clock)
+    return Loaded(Path(path), assembled.policy, compiled, gateway, clock)

@@ -16,7 +16,8 @@ from gateway.compile import compile_policy
 from gateway.decision import Effect
 from gateway.inspect.guard import Guard
 from gateway.load import load_text
-from gateway.runtime import Gateway, Manifest
+from gateway.runtime import Gateway
+from gateway.serving import Manifest
 from gateway.session import Session
 
 TARGET_US = 30.0

@@ -12,7 +12,8 @@ from gateway.decision import Decision
 from gateway.engine import EVERYTHING
 from gateway.inspect.guard import Guard
 from gateway.load import load_text
-from gateway.runtime import Gateway, Manifest
+from gateway.runtime import Gateway
+from gateway.serving import Manifest
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 

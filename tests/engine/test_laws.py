@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.decision import Decision
-from gateway.runtime import Gateway, Manifest
+from gateway.runtime import Gateway
+from gateway.serving import Manifest
 from tests.engine.build import NOW, SHOP, answer, compiled, session
 
 CONDITIONS = [

@@ -56,7 +56,7 @@ def test_a_failure_of_our_own_refuses_and_says_so() -> None:
     def broken_clock() -> datetime:
         raise OSError("no clock")
 
-    gate = Gateway(GATE._engine, GATE.manifest, clock=broken_clock)
+    gate = Gateway(GATE._serving.engine, GATE.manifest, clock=broken_clock)
     decision = gate.before({"tool": "search", "arguments": {"query": "x"}}, session())
     assert (decision.effect, decision.code) == (Effect.DENY, Code.POLICY_ERROR)
     assert "no clock" in decision.detail
@@ -297,7 +297,7 @@ def test_explaining_survives_what_deciding_survives() -> None:
     def broken_clock() -> datetime:
         raise OSError("no clock")
 
-    gate = Gateway(GATE._engine, GATE.manifest, clock=broken_clock)
+    gate = Gateway(GATE._serving.engine, GATE.manifest, clock=broken_clock)
     assert gate.explain({"tool": "search"}, session()).decision.code is Code.POLICY_ERROR
     assert GATE.explain({}, session()).decision.code is Code.ARGUMENTS_UNREADABLE
 

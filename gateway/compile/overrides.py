@@ -1,0 +1,197 @@
+"""Overrides: what differs for one tenant, tool by tool, and the confirmation of what they relax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from gateway.compile.report import Report
+from gateway.compile.tools import emitter
+from gateway.diagnostic import Related
+from gateway.effective import declared_values
+from gateway.glob import select
+from gateway.plan import OverridePlan, ToolPlan
+from gateway.relaxation import Change, Direction, Kind, compare, digest_of
+from gateway.risk import RiskLevel
+
+if TYPE_CHECKING:
+    from gateway.policy import Override
+
+KEYS = ("title", "description", "parameters", "group", "permissions", "enabled", "risk")
+"""What an override may say about a tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """A confirmed relaxation of one tool for one tenant: what its audit row is made of."""
+
+    tenant: str
+    tool: str
+    declared: Mapping[str, Any]
+    effective: Mapping[str, Any]
+    changes: tuple[Change, ...]
+    digest: str
+    by: str
+    at: str
+    reason: str
+    until: str | None
+
+
+@dataclass(slots=True)
+class Overrides:
+    """The overrides of each tenant, and the relaxations among them."""
+
+    by_tenant: dict[str, tuple[OverridePlan, ...]]
+    relaxations: tuple[Relaxation, ...]
+
+
+def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan], report: Report) -> Overrides:
+    """Every override for each tool that it is about; what relaxes and is not confirmed is an error (B8)."""
+    planned: dict[str, list[OverridePlan]] = {}
+    relaxations: list[Relaxation] = []
+    written: dict[tuple[str, str, str], tuple[Any, Override]] = {}
+    for override in overrides:
+        values = override_values(override)
+        changes: dict[str, tuple[Change, ...]] = {}
+        for name in sorted(select(override.tools, tools)):
+            _conflicts(override, name, values, written, report)
+            declared = declared_values(tools[name])
+            item = f"overrides.{override.tenant}.{name}"
+            changes[name] = compare(Kind.OVERRIDE, item, declared, {**declared, **values})
+            planned.setdefault(override.tenant, []).append(_plan(override, tools[name], values))
+        _lapsing(override, [change for each in changes.values() for change in each], report)
+        relaxations.extend(_confirmed(override, tools, values, changes, report))
+    by_tenant = {tenant: tuple(plans) for tenant, plans in planned.items()}
+    return Overrides(by_tenant, tuple(relaxations))
+
+
+def override_values(override: Override) -> dict[str, Any]:
+    """What an override overrides, as plain values: null and a blank title do not, an empty text does (B6)."""
+    values = {key: getattr(override, key) for key in KEYS if getattr(override, key) is not None}
+    if not str(values.get("title", "")).strip():
+        values.pop("title", None)
+    if "permissions" in values:
+        values["permissions"] = list(values["permissions"])
+    if "risk" in values:
+        values["risk"] = values["risk"].value
+    return values
+
+
+def _plan(override: Override, tool: ToolPlan, values: Mapping[str, Any]) -> OverridePlan:
+    place = override.where.span().place
+    changes: dict[str, Any] = {"overridden": place}
+    if "permissions" in values:
+        changes["permissions"] = tuple(values["permissions"])
+        changes["permission_set"] = frozenset(values["permissions"])
+    if "enabled" in values:
+        changes["enabled"] = values["enabled"]
+    if "risk" in values:
+        # What is enforced is the higher of the two; a lower one is only shown (B7).
+        changes["risk"] = max(tool.risk, RiskLevel(values["risk"]), key=lambda risk: risk.severity)
+    if "description" in values:
+        changes["description"] = values["description"]
+    if "parameters" in values:
+        changes["emitted"] = emitter(values["parameters"])
+    return OverridePlan(
+        tenant=override.tenant,
+        tool=tool.name,
+        place=place,
+        values=MappingProxyType(dict(values)),
+        changes=MappingProxyType(changes),
+        until=override.until,
+        reason=override.reason or "",
+        confirmed_by=override.confirm.by if override.confirm is not None else "",
+    )
+
+
+def _conflicts(
+    override: Override,
+    tool: str,
+    values: Mapping[str, Any],
+    written: dict[tuple[str, str, str], tuple[Any, Override]],
+    report: Report,
+) -> None:
+    """Report two values for one key: which of them counts would depend on the order of files."""
+    for key, value in values.items():
+        first, where = written.setdefault((override.tenant, tool, key), (value, override))
+        if first != value:
+            report.error(
+                "conflicting-override",
+                f"`{key}` of `{tool}` is overridden twice for the tenant `{override.tenant}`",
+                override.where.key_span(key),
+                "keep one of them, or narrow `tools`",
+                (Related(where.where.key_span(key), "the other value"),),
+            )
+
+
+def _lapsing(override: Override, changes: Sequence[Change], report: Report) -> None:
+    """Report an end of something that tightens: it would loosen the policy in silence (5.5)."""
+    tightening = [change for change in changes if change.direction is Direction.TIGHTENED]
+    if override.until is not None and tightening:
+        report.error(
+            "wrong-value",
+            f"an override that tightens has no `until`: its end would loosen the policy in silence "
+            f"({tightening[0].meaning})",
+            override.where.key_span("until"),
+            "remove `until`, or put what only loosens for a while into an override of its own",
+        )
+
+
+def _confirmed(
+    override: Override,
+    tools: Mapping[str, ToolPlan],
+    values: Mapping[str, Any],
+    changes: Mapping[str, tuple[Change, ...]],
+    report: Report,
+) -> Iterator[Relaxation]:
+    """The relaxations of an override that somebody confirmed; report one that nobody did."""
+    relaxed = {name: tuple(c for c in each if c.relaxed) for name, each in changes.items()}
+    relaxed = {name: each for name, each in relaxed.items() if each}
+    if not relaxed:
+        return
+    until = None if override.until is None else override.until.text
+    digest = digest_of([override.tenant, until, [[c.digest for c in each] for each in relaxed.values()]])
+    first_tool, (first, *_) = next(iter(relaxed.items()))
+    key = first.item.rpartition(".")[2]
+    what = f"the override of tenant `{override.tenant}` relaxes `{first_tool}`: {first.meaning}"
+    more = sum(map(len, relaxed.values())) - 1
+    what += f" (and {more} more)" if more else ""
+    confirm = override.confirm
+    if override.reason is None:
+        report.error(
+            "unconfirmed-relaxation",
+            f"{what}, and says no `reason`",
+            override.where.key_span(key),
+            "say why in `reason`; its audit row repeats it",
+        )
+    elif confirm is None:
+        report.error(
+            "unconfirmed-relaxation",
+            f"{what}; nobody confirmed it",
+            override.where.key_span(key),
+            f'whoever answers for it adds `confirm: {{by: NAME, at: YYYY-MM-DD, digest: "{digest}"}}`',
+        )
+    elif confirm.digest != digest:
+        report.error(
+            "unconfirmed-relaxation",
+            f"{what}; what was confirmed is something else",
+            override.where.below("confirm").span("digest"),
+            f"look at what it does now; its digest is `{digest}`",
+        )
+    else:
+        for name, each in relaxed.items():
+            declared = declared_values(tools[name])
+            yield Relaxation(
+                tenant=override.tenant,
+                tool=name,
+                declared=declared,
+                effective={**declared, **values},
+                changes=each,
+                digest=digest,
+                by=confirm.by,
+                at=confirm.at.isoformat(),
+                reason=override.reason,
+                until=until,
+            )

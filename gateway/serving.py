@@ -1,0 +1,97 @@
+"""What a gateway serves: the policy in force with its manifest, where it came from, and what it may change into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.engine import Engine
+from gateway.sources import Sources
+
+if TYPE_CHECKING:
+    from gateway.relaxation import Change
+    from gateway.sources import Assembled
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is loaded, never a guess: `ready` is false while anything in `unready` stands."""
+
+    path: str
+    digest: str
+    files: int
+    tools: int
+    agents: int
+    rules: int
+    packs: tuple[str, ...]
+    patterns: int
+    skipped: int
+    ready: bool
+    unready: tuple[Diagnostic, ...]
+    not_in_force: tuple[Diagnostic, ...]
+    without_rule: tuple[str, ...]
+    posture: tuple[str, ...]
+
+
+class OnRelaxation(Enum):
+    """What `Gateway.reload` does about a change that relaxes, or of which nobody knows that it does not."""
+
+    REFUSE = "refuse"
+    ACCEPT = "accept"
+
+
+@dataclass(slots=True)
+class Files:
+    """Where a gateway's policies come from, where confirmed relaxations are recorded, and what was read last."""
+
+    sources: Sources
+    audit: Path | None
+    assembled: Assembled | None = None
+
+    def audited(self, assembled: Assembled, now: datetime) -> None:
+        """Record what is relaxed before it is served."""
+        from gateway.audit import write_audit
+
+        compiled = assembled.compiled
+        write_audit(self.audit, compiled.relaxations, compiled.engine.confirm_from, now)
+
+
+_MOST_FORMER = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """The engine that decides, and the last ones before it, which review what they decided; never changed."""
+
+    engine: Engine
+    manifest: Manifest
+    former: tuple[Engine, ...] = ()
+
+    def followed_by(self, engine: Engine, manifest: Manifest) -> Serving:
+        """The next engine, with this one among the former."""
+        return Serving(engine, manifest, (self.engine, *self.former)[:_MOST_FORMER])
+
+
+def refuse_relaxing(changes: tuple[Change, ...]) -> None:
+    """Raise `PolicyError` where something relaxes, or where nobody knows that it does not."""
+    from gateway.relaxation import Direction
+
+    doubtful = [
+        change
+        for change in changes
+        if change.relaxed or (change.direction is Direction.OTHER and change.enforced)
+    ]
+    if doubtful:
+        raise PolicyError(
+            Diagnostic(
+                "relaxing-reload",
+                f"`{change.item}` {'relaxes' if change.relaxed else 'may relax'} the policy: {change.meaning}",
+                help="the policy before stays in force; look at `gatewayctl diff`, then reload with "
+                "`on_relaxation=OnRelaxation.ACCEPT`",
+            )
+            for change in doubtful
+        )

@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from gateway.testing import Loaded
 
 
-def load_policies(given: Path | None, form: Format, now: datetime | None = None) -> Loaded:
+def load_policies(
+    given: Path | None,
+    form: Format,
+    now: datetime | None = None,
+    *,
+    lower: tuple[Path | None, ...] = (),
+) -> Loaded:
     """The chosen policies, asked as of a moment; what is wrong with them is said, and ends the command."""
     from gateway.diagnostic import PolicyError
     from gateway.testing import load
 
     try:
-        loaded = load(chosen_policies(given))
+        loaded = load(chosen_policies(given), *lower)
     except PolicyError as error:
         refuse_policies(error, form)
     loaded.clock.now = now

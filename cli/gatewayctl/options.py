@@ -56,6 +56,17 @@ def policies_option(command: _F) -> _F:
     )(command)
 
 
+def layers_option(command: _F) -> _F:
+    """`--user PATH` and `--project PATH`: lower layers, which may only make the policies stricter."""
+    for name, whose in (("--project", "the project's"), ("--user", "the user's")):
+        command = click.option(
+            name,
+            type=click.Path(path_type=Path),
+            help=f"Policies of {whose} own, which may only make the others stricter.",
+        )(command)
+    return command
+
+
 def session_option(command: _F) -> _F:
     """`--session FILE`."""
     return click.option(

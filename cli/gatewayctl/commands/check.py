@@ -13,7 +13,7 @@ import click
 
 from gatewayctl.decided import decision_json
 from gatewayctl.inputs import call_of, load_policies, read_bytes, read_session, unique
-from gatewayctl.options import format_option, now_option, policies_option, session_option
+from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 from gatewayctl.wording import EFFECT_INK
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 )
 @now_option
 @policies_option
+@layers_option
 @format_option
 def command(
     tool: str | None,
@@ -39,6 +40,8 @@ def command(
     batch: Path | None,
     now: datetime | None,
     policies: Path | None,
+    user: Path | None,
+    project: Path | None,
     form: Format,
 ) -> None:
     """Decide a call of TOOL with the arguments JSON, or each call of a batch.
@@ -49,14 +52,16 @@ def command(
     if batch is not None:
         if tool is not None or session is not None or now is not None:
             raise Failure("`--batch` takes no TOOL, `--session` or `--now`", "put them into the lines")
-        _batch(load_policies(policies, form), batch)
+        _batch(load_policies(policies, form, lower=(user, project)), batch)
         return
     if tool is None:
         raise Failure(
             "no tool is given", "write `gatewayctl check TOOL [JSON] --session FILE`, or `--batch FILE`"
         )
     who = read_session(session, form)
-    decision = load_policies(policies, form, now).gateway.before(call_of(tool, arguments), who)
+    decision = load_policies(policies, form, now, lower=(user, project)).gateway.before(
+        call_of(tool, arguments), who
+    )
     if form is Format.JSON:
         say_json({"id": decision.call_id, **decision_json(decision)})
     else:

@@ -11,7 +11,7 @@ import click
 
 from gatewayctl.decided import background, explanation_json, page_json
 from gatewayctl.inputs import call_of, load_policies, read_session
-from gatewayctl.options import format_option, now_option, policies_option, session_option
+from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 
 
@@ -21,6 +21,7 @@ from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 @session_option
 @now_option
 @policies_option
+@layers_option
 @format_option
 def command(
     name: str,
@@ -28,6 +29,8 @@ def command(
     session: Path | None,
     now: datetime | None,
     policies: Path | None,
+    user: Path | None,
+    project: Path | None,
     form: Format,
 ) -> None:
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
@@ -40,7 +43,7 @@ def command(
     if session is None:
         raise _lost(name)
     who = read_session(session, form)
-    loaded = load_policies(policies, form, now)
+    loaded = load_policies(policies, form, now, lower=(user, project))
     explanation = loaded.gateway.explain(call_of(name, arguments), who)
     about = background(loaded, name, who.agent)
     if form is Format.JSON:

@@ -11,27 +11,62 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewayctl.inputs import load_policies, read_session
-from gatewayctl.options import format_option, now_option, policies_option, session_option
-from gatewayctl.output import Format, ink_for, say, say_json
+from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
+from gatewayctl.output import Failure, Format, ink_for, say, say_json
 from gatewayctl.wording import columns, counted
 
 if TYPE_CHECKING:
     from gateway.steps.listing import Listing
+    from gateway.testing import Loaded
 
 
 @click.command()
 @session_option
+@click.option("--tenant", help="Instead: what is declared, and what is in effect for this tenant.")
 @now_option
 @policies_option
+@layers_option
 @format_option
-def command(session: Path | None, now: datetime | None, policies: Path | None, form: Format) -> None:
-    """List the tools that the session sees, and the link that hides each other one."""
+def command(
+    session: Path | None,
+    tenant: str | None,
+    now: datetime | None,
+    policies: Path | None,
+    user: Path | None,
+    project: Path | None,
+    form: Format,
+) -> None:
+    """List the tools that the session sees, and the link that hides each other one.
+
+    With --tenant, show every tool as it is declared and, where the tenant overrides it, as it is in effect.
+    """
+    if tenant is not None:
+        if session is not None:
+            raise Failure("`--tenant` takes no `--session`", "a session belongs to a tenant already")
+        _beside(tenant, load_policies(policies, form, now, lower=(user, project)), form)
+        return
     who = read_session(session, form)
-    listing = load_policies(policies, form, now).gateway.tools(who)
+    listing = load_policies(policies, form, now, lower=(user, project)).gateway.tools(who)
     if form is Format.JSON:
         say_json(_json(listing))
     else:
         _say(listing)
+
+
+def _beside(tenant: str, loaded: Loaded, form: Format) -> None:
+    """What is declared and what is in effect for a tenant, if some agent is on for it."""
+    from gatewayctl.beside import beside_json, say_beside
+
+    agents = loaded.compiled.engine.agents.values()
+    if not any(agent.on_for(tenant) for agent in agents):
+        known = sorted({name for agent in agents for name in agent.tenants})
+        listed = ", ".join(f"`{name}`" for name in known) or "none by name"
+        raise Failure(f"no agent is on for the tenant `{tenant}`", f"tenants in `agents`: {listed}")
+    tools = loaded.gateway.effective(tenant)
+    if form is Format.JSON:
+        say_json({"tenant": tenant, "tools": [beside_json(tool) for tool in tools]})
+    else:
+        say_beside(tenant, tools)
 
 
 def _json(listing: Listing) -> dict[str, Any]:

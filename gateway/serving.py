@@ -35,6 +35,8 @@ class Manifest:
     not_in_force: tuple[Diagnostic, ...]
     without_rule: tuple[str, ...]
     posture: tuple[str, ...]
+    unknown_tools: str
+    """What a host answers about a tool that the catalogue lacks: ask, abstain or deny."""
 
 
 class OnRelaxation(Enum):

@@ -1,88 +1,91 @@
-"""A hook's work: read the message on stdin, ask the policy, and say the decision in the host's words."""
+"""A hook's work: ask the policy about a host's message, and say what it decides in the host's words."""
 
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.decision import Code, Decision, Effect
 from gateway.diagnostic import PolicyError
 from gateway.hosts import HOSTS
-from gateway.hosts.answer import Answer, HostError, Notice
+from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt
 from gateway.session import Session
 
 if TYPE_CHECKING:
     from gateway.runtime import Gateway
+    from gatewayctl.supervisor import Hook
 
-MAX_MESSAGE = 64 * 1024 * 1024
+_UNKNOWN: Mapping[str, Effect | None] = MappingProxyType(
+    {"ask": Effect.ASK, "deny": Effect.DENY, "abstain": None}
+)
 
 
-def answer(host: str, policies: str) -> Answer:
-    """What the host is told; whatever can't be read, loaded or decided is a refusal."""
-    module = import_module(HOSTS[host])
+def answer(hook: Hook, message: bytes) -> Answer:
+    """What the host is told; whatever can't be read, loaded or decided gets the strictest answer."""
+    module = import_module(HOSTS[hook.host])
     try:
-        return _decided(module, _message(), _found(policies))
+        return _answered(module, message, hook)
     except HostError as error:
-        return _refused(module, f"The gateway can't answer the hook: {error}.")
+        return _failed(module, message, f"The gateway can't answer the hook: {error}.")
     except PolicyError as error:
         first = error.diagnostics[0]
         place = f" ({first.span.place})" if first.span is not None else ""
         more = f", and {len(error.diagnostics) - 1} more" if len(error.diagnostics) > 1 else ""
-        return _refused(
+        return _failed(
             module,
+            message,
             f"The gateway's policy can't be used, so every call is refused: {first.message}{place}{more}. "
             "A person has to run `gatewayctl lint`.",
         )
 
 
-def _message() -> bytes:
-    """Everything on stdin."""
-    if sys.stdin is None:
-        raise HostError("stdin is closed")
+def _found(option: str, path: str | None) -> str | None:
+    """The path of an option, which must not depend on a directory that is gone."""
     try:
-        message = sys.stdin.buffer.read(MAX_MESSAGE + 1)
-    except OSError as error:
-        raise HostError(f"stdin can't be read ({error.strerror})") from None
-    if len(message) > MAX_MESSAGE:
-        raise HostError(f"the message is longer than {MAX_MESSAGE} bytes")
-    return message
-
-
-def _found(policies: str) -> str:
-    """The path of the policies, which must not depend on a directory that is gone."""
-    try:
-        return os.path.abspath(policies)  # noqa: PTH100  # links are followed where the policies are read
+        return None if path is None else os.path.abspath(path)  # noqa: PTH100  # links are followed when read
     except OSError:
         raise HostError(
-            f"`--policies {policies}` is relative, and the directory that the hook was started in is gone"
+            f"`{option} {path}` is relative, and the directory that the hook was started in is gone"
         ) from None
 
 
-def _refused(module: Any, reason: str) -> Answer:
-    refusal: Answer = module.refusal(reason)
-    return refusal
+def _failed(module: Any, message: bytes, reason: str) -> Answer:
+    said: Answer = module.failure(message, reason)
+    return said
 
 
-def _decided(module: Any, message: bytes, policies: str) -> Answer:
-    request = module.read(message, user=_user(), home=str(Path.home()))
-    if isinstance(request, Notice):
-        noted: Answer = module.notice(request.event)
-        return noted
+def _answered(module: Any, message: bytes, hook: Hook) -> Answer:
+    told: Answer
+    asked = module.read(message, user=_user(), home=str(Path.home()))
+    if isinstance(asked, Notice):
+        told = module.notice(asked.event)
+        return told
 
-    from gateway.policy import UnknownTools
-    from gateway.testing.loaded import load
+    from gateway.runtime import Gateway
 
-    loaded = load(policies, supports=module.SUPPORTS)
-    decisions = [_decision(loaded.gateway, call, request.session) for call in request.calls]
-    said = {UnknownTools.ASK: Effect.ASK, UnknownTools.DENY: Effect.DENY, UnknownTools.ABSTAIN: None}
-    said_to: Answer = module.answer(
-        request, decisions, unknown_tools=said[loaded.policy.settings.unknown_tools]
+    gateway = Gateway.load(
+        _found("--policies", hook.policies) or "",
+        user=_found("--user", hook.user),
+        project=_found("--project", hook.project),
+        audit=_found("--audit", hook.audit),
+        supports=module.SUPPORTS,
     )
-    return said_to
+    unknown = _UNKNOWN[gateway.manifest.unknown_tools]
+    if isinstance(asked, Finished):
+        request = asked.request
+        told = module.reviewed(asked, gateway.after(request.calls[0], request.session, asked.result))
+        return told
+    decisions = [_decision(gateway, call, asked.session) for call in asked.calls]
+    if isinstance(asked, Prompt):
+        told = module.prompted(decisions, unknown_tools=unknown)
+    else:
+        told = module.answer(asked, decisions, unknown_tools=unknown)
+    return told
 
 
 def _decision(gateway: Gateway, call: ToolCall, session: Session) -> Decision:

@@ -6,6 +6,7 @@ hook that dies or says nothing lets the tool run. Only the standard library is n
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -13,12 +14,16 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from types import FrameType
 from typing import NoReturn
 
 DEADLINE = 8.0
 """Seconds, well below what any host waits."""
-USAGE = "gatewayctl hook HOST --policies PATH [--deadline SECONDS]"
+MAX_MESSAGE = 64 * 1024 * 1024
+USAGE = (
+    "gatewayctl hook HOST --policies PATH [--user PATH] [--project PATH] [--audit PATH] [--deadline SECONDS]"
+)
 
 _BLOCKED = 2
 # What the processor raises while code runs must not be answered by code; from elsewhere it is ignored.
@@ -37,11 +42,14 @@ _LAST_RESORT = (
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """Which host asks, where its policies are, and how many seconds the answer may take."""
+    """Which host asks, where its policies and its audit file are, and how many seconds the answer may take."""
 
     host: str
     policies: str
     deadline: float = DEADLINE
+    user: str | None = None
+    project: str | None = None
+    audit: str | None = None
 
 
 class UsageProblem(Exception):
@@ -61,7 +69,13 @@ class _Written:
 
 def parse(arguments: Sequence[str]) -> Hook:
     """The hook that a command line names; no library reads it, so that none can fail."""
-    values = {"--policies": os.environ.get("GATEWAY_POLICIES", ""), "--deadline": str(DEADLINE)}
+    values: dict[str, str | None] = {
+        "--policies": os.environ.get("GATEWAY_POLICIES", ""),
+        "--deadline": str(DEADLINE),
+        "--user": None,
+        "--project": None,
+        "--audit": None,
+    }
     hosts: list[str] = []
     rest = list(arguments)
     while rest:
@@ -82,47 +96,67 @@ def parse(arguments: Sequence[str]) -> Hook:
     if not values["--policies"]:
         raise UsageProblem("`--policies PATH` is missing")
     try:
-        deadline = float(values["--deadline"])
+        deadline = float(values["--deadline"] or "")
     except ValueError:
         deadline = 0.0
     if not 0.1 <= deadline <= 600:
         raise UsageProblem("`--deadline` is a number of seconds from 0.1 to 600")
-    return Hook(hosts[0], values["--policies"], deadline)
+    layers = {name: values[f"--{name}"] for name in ("user", "project", "audit")}
+    return Hook(hosts[0], values["--policies"], deadline, **layers)
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
     """Answer the hook that a command line names, and end the process."""
+    hook, problem = _UNKNOWN, ""
     try:
         _on_signal(_stop)
         hook = parse(arguments)
-    except UsageProblem as problem:
-        _finish(_refused(f"The hook is installed wrongly: {problem}. Usage: {USAGE}"))
+    except UsageProblem as found:
+        problem = f"The hook is installed wrongly: {found}. Usage: {USAGE}"
     except _Stopped as stopped:
-        _finish(_refused(f"The gateway gave no answer: {stopped}."))
+        problem = f"The gateway gave no answer: {stopped}."
     except BaseException as error:  # whatever it is, the host must not take it for a pass
-        _finish(_refused(f"The gateway failed to start: {_told(error)}."))
-    supervise(hook)
+        problem = f"The gateway failed to start: {_told(error)}."
+    supervise(hook, problem)
 
 
-def supervise(hook: Hook) -> NoReturn:
-    """Answer a hook's message from stdin, and end the process."""
+def supervise(hook: Hook, problem: str = "") -> NoReturn:
+    """Answer a hook's message from stdin, and end the process; where there is a problem already, say that."""
+    message = bytearray()
     try:
         _on_signal(_stop)
         signal.setitimer(signal.ITIMER_REAL, hook.deadline)
-        answer = _asked(hook)
+        _read(message)
+        answer = _failed(hook, message, problem) if problem else _asked(hook, bytes(message))
     except _Stopped as stopped:
-        answer = _refused(f"The gateway gave no answer: {stopped}.")
+        answer = _failed(hook, message, problem or f"The gateway gave no answer: {stopped}.")
     except BaseException as error:  # whatever it is, the host must not take it for a pass
-        answer = _refused(f"The gateway failed: {_told(error)}.")
+        answer = _failed(hook, message, problem or f"The gateway failed: {_told(error)}.")
     _finish(answer)
 
 
-def _asked(hook: Hook) -> _Written:
+_UNKNOWN = Hook("claude-code", "")
+"""Whose words are used where the command line names no host."""
+
+
+def _read(message: bytearray) -> None:
+    """Everything on stdin, which the parent keeps: what it is about decides what a refusal looks like."""
+    try:
+        while chunk := os.read(0, 1 << 16):
+            message += chunk
+            if len(message) > MAX_MESSAGE:
+                raise _Stopped(f"the message is longer than {MAX_MESSAGE} bytes")
+    except OSError as error:
+        why = "is closed" if error.errno == errno.EBADF else f"can't be read ({error.strerror})"
+        raise _Stopped(f"stdin {why}") from None
+
+
+def _asked(hook: Hook, message: bytes) -> _Written:
     read_end, write_end = map(_above_standard, os.pipe())
     child = os.fork()
     if child == 0:
         os.close(read_end)
-        _work(hook, write_end)
+        _work(hook, message, write_end)
     try:
         os.close(write_end)
         said = b""
@@ -158,7 +192,7 @@ def _told(error: BaseException) -> str:
     return "an error of its own, which `gatewayctl check` with the same call shows to a person"
 
 
-def _work(hook: Hook, write_end: int) -> NoReturn:
+def _work(hook: Hook, message: bytes, write_end: int) -> NoReturn:
     """The child's life: nothing that it prints reaches the host."""
     try:
         for number in (*_SIGNALS, *_IGNORED):
@@ -169,10 +203,10 @@ def _work(hook: Hook, write_end: int) -> NoReturn:
         try:
             from gatewayctl.hooked import answer
 
-            said = answer(hook.host, hook.policies)
+            said = answer(hook, message)
             fields = {"stdout": said.stdout, "stderr": said.stderr, "exit_code": said.exit_code}
         except BaseException as error:  # an import that fails counts too
-            refused = _refused(f"The gateway failed: {_told(error)}.")
+            refused = _failed(hook, message, f"The gateway failed: {_told(error)}.")
             fields = {"stdout": refused.stdout, "stderr": refused.stderr, "exit_code": refused.exit_code}
         with os.fdopen(write_end, "w", encoding="utf-8") as stream:
             json.dump(fields, stream)
@@ -180,12 +214,13 @@ def _work(hook: Hook, write_end: int) -> NoReturn:
         os._exit(0)
 
 
-def _refused(reason: str) -> _Written:
+def _failed(hook: Hook, message: bytes | bytearray, reason: str) -> _Written:
+    """The host's strictest answer to its message."""
     try:
-        from gateway.hosts.claude_code import refusal
+        from gateway.hosts import HOSTS
 
-        refused = refusal(reason)
-        return _Written(refused.stdout, refused.stderr, refused.exit_code)
+        said = import_module(HOSTS[hook.host]).failure(bytes(message), reason)
+        return _Written(said.stdout, said.stderr, said.exit_code)
     except BaseException:  # the package itself is broken
         return _Written(_LAST_RESORT, f"{reason}\n", _BLOCKED)
 

@@ -96,6 +96,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "unready": unready,
         "not_in_force": tuple(planned.not_in_force),
         "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
+        "unknown_tools": policy.settings.unknown_tools.value,
         "posture": posture(policy, tools, tuple(PACKS)),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)

@@ -1,6 +1,7 @@
 """The agents that ask: each turns its own message into a call, and a decision into its own answer.
 
-A host is a module with `read`, `answer`, `notice`, `refusal` and `SUPPORTS`; see `gateway.hosts.claude_code`.
+A host is a module with `read`, `answer`, `reviewed`, `prompted`, `notice`, `failure` and `SUPPORTS`; see
+`gateway.hosts.claude_code`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,13 @@
-"""What a hook gives back to the program that started it."""
+"""What a host's hook asks, and what it is given back."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from gateway.call import ToolCall
+from gateway.session import Session
 
 
 class HostError(ValueError):
@@ -16,6 +21,32 @@ class Answer:
     stdout: str
     stderr: str = ""
     exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A tool that a host wants to run; `calls` has one entry but for several edits at once."""
+
+    tool: str
+    given: Mapping[str, Any]
+    calls: tuple[ToolCall, ...]
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A tool that a host has run, and its result in the host's own shape."""
+
+    request: Request
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a person wrote, with a call for each file that the host will read because of it."""
+
+    calls: tuple[ToolCall, ...]
+    session: Session
 
 
 @dataclass(frozen=True, slots=True)

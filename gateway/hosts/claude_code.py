@@ -1,29 +1,35 @@
-"""Claude Code: its PreToolUse message as a call and a session, and a decision as its answer.
+"""Claude Code: its messages before and after a tool runs as calls, and what was decided as its answers.
 
 A refusal is said three times, because each alone is lost somewhere: as JSON on stdout, as text on stderr and
-as exit code 2. Events after the call, and those that only watch the conversation, get an empty answer with a
-note to the user: exit code 2 means something else there. Any other event is refused, as is everything that
-can't be read.
+as exit code 2. After the call an exit code changes nothing, and what is shown must have the shape of the tool's own
+result; where that shape is not known, the turn ends instead. Events that only watch the conversation get an empty
+answer with a note to the user. Any other event is refused, as is everything that can't be read.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gateway.call import MAX_TEXT, ToolCall, normal_arguments, same
+from gateway.call import MAX_TEXT, normal_arguments, same
 from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from gateway.diagnostic import printable
-from gateway.hosts.answer import Answer, HostError, Notice
+from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt, Request
+from gateway.hosts.claude_code_output import withheld
+from gateway.hosts.claude_code_prompt import mentioned
 from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.session import Channel, Session, Subject
+
+if TYPE_CHECKING:
+    from gateway.results import Review
 
 SUPPORTS = frozenset({Obligation.FINAL_ARGUMENTS})
 """What Claude Code can be obliged to do."""
 
 EVENT = "PreToolUse"
+AFTER = "PostToolUse"
+PROMPT = "UserPromptSubmit"
 WATCHING = frozenset(
     {
         "ConfigChange",
@@ -31,7 +37,6 @@ WATCHING = frozenset(
         "PermissionDenied",
         "PostCompact",
         "PostToolBatch",
-        "PostToolUse",
         "PostToolUseFailure",
         "PreCompact",
         "SessionEnd",
@@ -40,7 +45,6 @@ WATCHING = frozenset(
         "Stop",
         "SubagentStart",
         "SubagentStop",
-        "UserPromptSubmit",
     }
 )
 """Events in which no tool is about to run, so that an empty answer lets nothing pass."""
@@ -52,17 +56,7 @@ _GRANTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A tool that Claude Code wants to run; `calls` has one entry but for several edits at once."""
-
-    tool: str
-    given: Mapping[str, Any]
-    calls: tuple[ToolCall, ...]
-    session: Session
-
-
-def read(message: bytes, *, user: str, home: str | None) -> Request | Notice:
+def read(message: bytes, *, user: str, home: str | None) -> Request | Finished | Prompt | Notice:
     """What a hook's message asks; `HostError` for anything but a whole message of a known event.
 
     `user` is the operating system's user, who is behind whatever the agent does.
@@ -71,33 +65,42 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Notice:
     event = _text(fields, "hook_event_name")
     if event in WATCHING:
         return Notice(event)
-    if event != EVENT:
+    if event not in (EVENT, AFTER, PROMPT):
         raise HostError(
-            f"`hook_event_name` is `{EVENT}`, not `{event[:80]}`: register the hook for that event only"
+            f"`hook_event_name` is `{EVENT}`, `{AFTER}` or `{PROMPT}`, not `{event[:80]}`: register the hook for "
+            "those events only"
         )
+    cwd = _text(fields, "cwd")
+    session = Session(
+        id=_text(fields, "session_id"),
+        tenant="local",
+        agent="coding-agent",
+        channel=Channel.INTERNAL,
+        subject=Subject(id=user, tenant="local", authenticated=True),
+        modes={"web_search": "auto"},
+        can_ask=True,
+        cwd=cwd,
+        roots=(cwd,),
+        home=home,
+    )
+    if event == PROMPT:
+        prompt = fields.get("prompt")
+        if not isinstance(prompt, str):
+            raise HostError("`prompt` is a text")
+        return Prompt(mentioned(prompt, cwd, home), session)
     tool = _text(fields, "tool_name")
     given = fields.get("tool_input")
     if not isinstance(given, dict):
         raise HostError("`tool_input` is an object")
-    _bounded(given)
-    cwd = _text(fields, "cwd")
-    return Request(
-        tool=tool,
-        given=given,
-        calls=calls(tool, given, _optional(fields, "tool_use_id"), _server(fields)),
-        session=Session(
-            id=_text(fields, "session_id"),
-            tenant="local",
-            agent="coding-agent",
-            channel=Channel.INTERNAL,
-            subject=Subject(id=user, tenant="local", authenticated=True),
-            modes={"web_search": "auto"},
-            can_ask=True,
-            cwd=cwd,
-            roots=(cwd,),
-            home=home,
-        ),
-    )
+    if event == EVENT:
+        _bounded(given)
+    called = calls(tool, given, _optional(fields, "tool_use_id"), _server(fields))
+    request = Request(tool, given, called, session)
+    if event == EVENT:
+        return request
+    if "tool_response" not in fields:
+        raise HostError("`tool_response` is missing")
+    return Finished(request, fields["tool_response"])
 
 
 def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> Answer:
@@ -138,17 +141,77 @@ def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Ef
     return _printed(fields) if fields else Answer("{}\n")
 
 
+def reviewed(finished: Finished, review: Review) -> Answer:
+    """The answer after a call: nothing, or what is shown to the model in place of the tool's own result."""
+    if review.withheld:
+        return _withheld(
+            finished.request.tool, finished.result, _signed(review.message, review.code.value, review.id)
+        )
+    return _shown(review.result) if review.changed else Answer("{}\n")
+
+
+def prompted(decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> Answer:
+    """The answer to a prompt: it is blocked where a file that it mentions may not be read, or not unasked."""
+    for decision in sorted(decisions, key=lambda each: -each.effect.strictness):
+        if _unknown(decision) and unknown_tools is None:
+            continue
+        if not decision.proceeds:
+            words = "A file that the prompt mentions with `@` is read without a question, so the prompt is blocked: "
+            return _blocked(words + _reason(decision))
+    return Answer("{}\n")
+
+
+def failure(message: bytes, reason: str) -> Answer:
+    """The strictest answer to a message about which nothing could be decided."""
+    try:
+        fields = json.loads(message)
+        event, tool, result = fields["hook_event_name"], fields.get("tool_name"), fields.get("tool_response")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return refusal(reason)
+    if event == AFTER:
+        return _withheld(tool if isinstance(tool, str) else "", result, _printed_lines(reason))
+    return _blocked(reason) if event == PROMPT else refusal(reason)
+
+
 def notice(event: str) -> Answer:
     """The answer to an event in which nothing is decided: a note to the user, and nothing else."""
-    words = f"gatewayctl decides in {EVENT} only; it did nothing in {event}"
+    words = f"gatewayctl decides in {EVENT}, {AFTER} and {PROMPT} only; it did nothing in {event}"
     return Answer(f"{json.dumps({'systemMessage': words})}\n", f"{words}\n")
 
 
 def refusal(reason: str) -> Answer:
     """A refusal that holds even where only one of its three parts is understood."""
-    words = "\n".join(map(printable, reason.strip().splitlines())) or "The gateway refused this call."
+    words = _printed_lines(reason)
     said = _printed({"permissionDecision": "deny", "permissionDecisionReason": words})
     return Answer(said.stdout, f"{words}\n", _BLOCKED)
+
+
+def _printed_lines(reason: str) -> str:
+    return "\n".join(map(printable, reason.strip().splitlines())) or "The gateway refused this call."
+
+
+def _blocked(reason: str) -> Answer:
+    """A prompt that is not sent to the model."""
+    words = _printed_lines(reason)
+    return Answer(f"{json.dumps({'decision': 'block', 'reason': words})}\n", f"{words}\n", _BLOCKED)
+
+
+def _shown(output: Any) -> Answer:
+    return Answer(f"{json.dumps(_after(output))}\n")
+
+
+def _withheld(tool: str, result: Any, words: str) -> Answer:
+    """A result that the model must not see; where it may be seen all the same, the turn ends before it is."""
+    try:
+        output, known = withheld(tool, result, words)
+    except RecursionError:
+        output, known = words, False
+    stop = {} if known else {"continue": False, "stopReason": words}
+    return Answer(f"{json.dumps({**_after(output), **stop})}\n", f"{words}\n")
+
+
+def _after(output: Any) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": AFTER, "updatedToolOutput": output}}
 
 
 def _unknown(decision: Decision) -> bool:
@@ -169,7 +232,11 @@ def _reason(decision: Decision) -> str:
     if decision.effect is Effect.RESPOND and decision.response is not None:
         response = decision.response
         words += f" {response if isinstance(response, str) else json.dumps(response, default=str)}"
-    return f"{words} [{decision.outside_code} {decision.id}]"
+    return _signed(words, decision.outside_code, decision.id)
+
+
+def _signed(words: str, code: str, decided: str) -> str:
+    return f"{words} [{code} {decided}]"
 
 
 def _plain(arguments: Mapping[str, Any] | str) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from gateway.hosts import HOSTS
@@ -16,9 +14,18 @@ from gatewayctl.supervisor import DEADLINE, Hook, supervise
     "--policies", metavar="PATH", envvar="GATEWAY_POLICIES", required=True, help="A policy file or directory."
 )
 @click.option(
+    "--user", metavar="PATH", help="The user's own policies, which may only make the others stricter."
+)
+@click.option(
+    "--project", metavar="PATH", help="The project's own policies, which may only make them stricter."
+)
+@click.option("--audit", metavar="PATH", help="Where a row is kept for each confirmed relaxation.")
+@click.option(
     "--deadline", metavar="SECONDS", default=DEADLINE, help="Refuse after this time.", show_default=True
 )
-def command(host: str, policies: str, deadline: float) -> None:
+def command(
+    host: str, policies: str, user: str | None, project: str | None, audit: str | None, deadline: float
+) -> None:
     """Answer the message of HOST on stdin, in the host's own words on stdout.
 
     Whatever goes wrong is a refusal: policies with an error, a message that can't be read, a crash, a hang.
@@ -28,11 +35,14 @@ def command(host: str, policies: str, deadline: float) -> None:
     Claude Code, in settings.json:
 
     \b
-      {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "timeout": 10, "onFailure": "block",
+      {"hooks": {EVENT: [{"hooks": [{"type": "command", "timeout": 10, "onFailure": "block",
         "command": "/opt/gateway/bin/python -I -m gatewayctl hook claude-code
         --policies /etc/gateway/policies || exit 2"}]}]}}
+
+    EVENT is each of PreToolUse, PostToolUse (what is redacted in results) and UserPromptSubmit (files that a prompt
+    mentions with `@`, which are read without a PreToolUse).
 
     `-I` keeps Python from running files of the directory that the agent works in, and `|| exit 2` makes a
     refusal of what happens before this program starts, such as a Python that is missing.
     """
-    supervise(Hook(host, os.fspath(policies), deadline))
+    supervise(Hook(host, policies, deadline, user, project, audit))

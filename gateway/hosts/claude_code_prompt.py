@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gateway.call import ToolCall
 from gateway.hosts.answer import HostError
 
-_MOST = 200
+_MOST = 5000
 _ENDS = ",.;:!?)]}'\""
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation, Step
-from gateway.hosts.answer import Answer, HostError, Notice
-from gateway.hosts.claude_code import SUPPORTS, WATCHING, Request, answer, notice, read, refusal
+from gateway.hosts.answer import Answer, HostError, Notice, Request
+from gateway.hosts.claude_code import SUPPORTS, WATCHING, answer, notice, read, refusal
 from gateway.hosts.claude_code_tools import RENAMED, given_back
 from gateway.testing import load
 

@@ -131,9 +131,9 @@ def test_the_policies_may_come_from_the_environment_but_not_from_where_the_agent
 
 
 def test_an_event_in_which_nothing_runs_is_no_refusal(policy: Path) -> None:
-    done = hook(message(hook_event_name="PostToolUse"), "claude-code", "--policies", policy)
+    done = hook(message(hook_event_name="SessionStart"), "claude-code", "--policies", policy)
     assert done.returncode == 0
-    assert "PostToolUse" in json.loads(done.stdout)["systemMessage"]
+    assert "SessionStart" in json.loads(done.stdout)["systemMessage"]
 
 
 @pytest.mark.parametrize(
@@ -215,8 +215,8 @@ def test_a_signal_is_a_refusal(policy: Path, number: signal.Signals) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    child = first_child(process.pid)  # the handlers stand before the child is born
-    assert child
+    tell(process, message())
+    assert first_child(process.pid)  # the handlers stand before the child is born
     process.send_signal(number)
     stdout, stderr = process.communicate(timeout=30)
     assert "told to stop" in refused(subprocess.CompletedProcess("", process.returncode, stdout, stderr))
@@ -229,9 +229,18 @@ def test_a_killed_worker_is_a_refusal(policy: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    tell(process, message())
     os.kill(first_child(process.pid), signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=30)
     assert "ended without one" in refused(subprocess.CompletedProcess("", process.returncode, stdout, stderr))
+
+
+def tell(process: subprocess.Popen[bytes], text: bytes) -> None:
+    """Give a hook its whole message, after which its worker starts."""
+    assert process.stdin is not None
+    process.stdin.write(text)
+    process.stdin.close()
+    process.stdin = None
 
 
 def first_child(parent: int) -> int:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from gateway.call import ToolCall
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
+    from gateway.results.review import Review
     from gateway.risk import RiskLevel, parse_or_high
     from gateway.runtime import Explanation, Gateway, Manifest
     from gateway.session import Channel, Session, Subject, SubjectKind
@@ -28,6 +29,7 @@ _HOMES = {
     "Manifest": "gateway.runtime",
     "Obligation": "gateway.decision",
     "PolicyError": "gateway.diagnostic",
+    "Review": "gateway.results.review",
     "RiskLevel": "gateway.risk",
     "Session": "gateway.session",
     "Span": "gateway.diagnostic",
@@ -53,6 +55,7 @@ __all__ = [
     "Manifest",
     "Obligation",
     "PolicyError",
+    "Review",
     "RiskLevel",
     "Session",
     "Span",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from gateway.call import ToolCall
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
+    from gateway.results.review import Review
     from gateway.risk import RiskLevel, parse_or_high
     from gateway.runtime import Explanation, Gateway
     from gateway.serving import Manifest, OnRelaxation
@@ -30,6 +31,7 @@ _HOMES = {
     "Obligation": "gateway.decision",
     "OnRelaxation": "gateway.serving",
     "PolicyError": "gateway.diagnostic",
+    "Review": "gateway.results.review",
     "RiskLevel": "gateway.risk",
     "Session": "gateway.session",
     "Span": "gateway.diagnostic",
@@ -56,6 +58,7 @@ __all__ = [
     "Obligation",
     "OnRelaxation",
     "PolicyError",
+    "Review",
     "RiskLevel",
     "Session",
     "Span",

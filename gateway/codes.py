@@ -173,4 +173,22 @@ PAGES: Mapping[Code, Page] = {
         "The gateway's operator.",
         "Report the detail together with the decision's id.",
     ),
+    Code.REVIEWED: Page(
+        "The result was looked through: redacted as the policy says, shortened where it was long, and marked as data.",
+        "",
+        "Nobody needs to.",
+        "Give the review's `text` to the model, or its `result` where structures are passed on.",
+    ),
+    Code.RESULT_WITHHELD: Page(
+        "The result is not shown: a filter that it has to pass could not be applied, or the call must not have run.",
+        "Do not send the call again for its result; use another tool or ask for less.",
+        "The policy's author, in `results`; the host, if it ran a call that was refused.",
+        "The detail names the entry that could not be applied.",
+    ),
+    Code.RESULT_UNRECORDED: Page(
+        "The gateway failed while it looked through the result. The call has run; its result is not shown.",
+        "Do not send the call again: it has run. Read its outcome in another way.",
+        "The gateway's operator.",
+        "Report the detail together with the review's id.",
+    ),
 }

@@ -103,6 +103,9 @@ class Code(StrEnum):
     NOBODY_TO_ASK = "NOBODY_TO_ASK"
     OBLIGATION_UNSUPPORTED = "OBLIGATION_UNSUPPORTED"
     POLICY_ERROR = "POLICY_ERROR"
+    REVIEWED = "REVIEWED"
+    RESULT_WITHHELD = "RESULT_WITHHELD"
+    RESULT_UNRECORDED = "RESULT_UNRECORDED"
 
 
 @frozen
@@ -177,6 +180,8 @@ class Decision:
     monitored: tuple[Finding, ...] = ()
     errors: tuple[str, ...] = ()
     trace: tuple[TraceEntry, ...] = ()
+    policy: str = ""
+    """The digest of the policy that decided; empty where none could."""
 
     @property
     def proceeds(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall, fresh, new_id, normal_arguments, same
@@ -19,13 +19,16 @@ from gateway.decision import (
 from gateway.diagnostic import printable, printable_lines
 from gateway.facts import Facts
 from gateway.interval import passed
-from gateway.plan import AgentPlan, ToolPlan
+from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
+from gateway.results.review import Review
+from gateway.results.shape import Shape
 from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed
 from gateway.steps.listing import Listing, list_tools
+from gateway.steps.review import review
 from gateway.steps.unlisted import inspect_unlisted
 
 if TYPE_CHECKING:
@@ -53,6 +56,7 @@ class Engine:
         monitor_until: Until | None,
         inspector: Inspector,
         unready: tuple[Diagnostic, ...],
+        unlisted_results: tuple[UnlistedResultPlan, ...] = (),
     ) -> None:
         self.digest: str = digest
         self.catalogue = catalogue
@@ -63,6 +67,7 @@ class Engine:
         self.confirm_from = confirm_from
         self.inspector = inspector
         self.unready = unready
+        self.unlisted_results = unlisted_results
         self._monitor_until = monitor_until
 
     def all_monitored(self, facts: Facts) -> bool:
@@ -108,6 +113,19 @@ class Engine:
         inspect_unlisted(ctx)
         return _answer(ctx)
 
+    def review(
+        self,
+        call: ToolCall,
+        session: Session,
+        facts: Facts,
+        result: Any,
+        decision: Decision | None = None,
+        *,
+        nonce: str,
+    ) -> Review:
+        """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
+        return review(self, call, session, facts, result, decision, nonce)
+
     def entry(self, session: Session, facts: Facts) -> Decision:
         """Step 1 alone: whether a conversation may start, before any model is called (B3)."""
         ctx = Deciding(self, ToolCall("", id=new_id("call-")), session, facts, EVERYTHING, None)
@@ -121,6 +139,11 @@ class Engine:
     def list_tools(self, session: Session, facts: Facts) -> Listing:
         """The tools that this session sees, and the link that hides each other one."""
         return list_tools(self, session, facts)
+
+    def shapes(self, names: Iterable[str]) -> tuple[Shape, ...]:
+        """What these tools declare about the lists in their results."""
+        tools = ((name, self.tools[name].returns) for name in names)
+        return tuple(Shape(name, returns.arrays, returns.known) for name, returns in tools)
 
     def _not_ready(self) -> Finding:
         why = "; ".join(d.message for d in self.unready)
@@ -254,6 +277,7 @@ def _decision(
         monitored=tuple(sorted(ctx.monitored, key=_rank)) if ctx.monitored else (),
         errors=tuple(error for finding in findings for error in finding.errors) if findings else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
+        policy=ctx.engine.digest,
     )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Effect, Finding
+from gateway.results.filters import Redact
+from gateway.results.shape import UNDECLARED, Returns
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -64,6 +66,27 @@ class RulePlan:
     """Evaluates `when`, where the rule has that alone: no `unless`, no selected sessions, no `until`."""
     finding: Finding | None = None
     """What the rule holds against a call where it matches without an error; None for an allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPlan:
+    """An entry of `results` as it applies to one tool."""
+
+    id: str
+    place: str
+    redactions: tuple[Redact, ...]
+    when: Condition | None = None
+    unless: Condition | None = None
+    selector: Selector = EVERY_SESSION
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnlistedResultPlan:
+    """An entry of `results` for tools that the catalogue lacks, by patterns; it applies whatever its condition is."""
+
+    tools: tuple[str, ...]
+    plan: ResultPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +157,12 @@ class ToolPlan:
     wraps: Wrapped | None = None
     describe: Template | None = None
     arrays: tuple[str, ...] = ()
+    returns: Returns = UNDECLARED
+    results: tuple[ResultPlan, ...] = ()
+    result_reads: frozenset[str] = frozenset()
+    """The variables that the conditions of `results` read."""
+    sensitive_names: tuple[str, ...] = ()
+    """The names of the `x-sensitive` arguments: a result's fields of these names are shown to nobody either."""
     overridden: str = ""
     """Where the tenant's override of the tool stands, if it has one."""
 

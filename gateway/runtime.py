@@ -17,11 +17,14 @@ from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lin
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
+from gateway.results.review import Review
+from gateway.results.shape import rendered
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import sources_of
 from gateway.steps.deciding import Trace
 from gateway.steps.listing import HiddenTool, Listing
+from gateway.steps.review import withheld
 
 if TYPE_CHECKING:
     from gateway.effective import EffectiveTool
@@ -44,6 +47,11 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+def new_nonce() -> str:
+    """A word for one fence, which nobody can guess."""
+    return os.urandom(8).hex()
+
+
 class Gateway:
     """Ask it before each tool call and for the list of tools. Safe on any thread; readers take no locks.
 
@@ -57,8 +65,10 @@ class Gateway:
         *,
         clock: Callable[[], datetime] = utc_now,
         supports: frozenset[Obligation] = EVERYTHING,
+        nonces: Callable[[], str] = new_nonce,
     ) -> None:
         self._serving = Serving(engine, manifest)
+        self._nonces = nonces
         self._clock = clock
         self._supports = supports
         self._files: Files | None = None
@@ -164,6 +174,26 @@ class Gateway:
         except Exception as error:  # the edge, as above
             return _refused_by(error, call)
 
+    def after(
+        self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
+    ) -> Review:
+        """What may be shown of a call's result, or of the exception that it ended in; never raises.
+
+        `decision` is what `before` answered, where the same process has it: its arguments are those that ran.
+        """
+        try:
+            return self._review(call, session, result, decision)
+        except SessionError as error:
+            return _unshown(Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call)
+        except CallError as error:
+            return _unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call)
+        except Exception as error:  # the edge: whatever failed, nothing is shown
+            return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call)
+
+    def shapes(self, session: SessionLike) -> str:
+        """The table of which visible tools return which lists, for a prompt that plans several calls (B15)."""
+        return rendered(self._serving.engine.shapes(tool.name for tool in self.tools(session).visible))
+
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
         try:
@@ -206,6 +236,16 @@ class Gateway:
             trace=trace,
         )
 
+    def _review(
+        self, call: CallLike, session: SessionLike, result: object, decision: Decision | None
+    ) -> Review:
+        if decision is not None and not isinstance(decision, Decision):
+            raise TypeError("`decision` is what `before` answered")
+        who = Session.of(session)
+        what = ToolCall.of(call)
+        engine = self._serving.reviewing("" if decision is None else decision.policy)
+        return engine.review(what, who, self._facts(), result, decision, nonce=self._nonces())
+
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._serving.engine.tools))
         return Listing((), tuple(hidden))
@@ -239,6 +279,12 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
         findings=(finding,),
         errors=(reason,),
     )
+
+
+def _unshown(code: Code, reason: str, error: Exception, call: object) -> Review:
+    """The review that an exception ends in; only its kind is told where it may hold something of the result."""
+    detail = str(error) if code is Code.RESULT_WITHHELD else type(error).__name__
+    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "")
 
 
 def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:

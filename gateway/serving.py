@@ -73,6 +73,13 @@ class Serving:
     manifest: Manifest
     former: tuple[Engine, ...] = ()
 
+    def reviewing(self, digest: str) -> Engine:
+        """The engine that decided under the policy of a digest; the one in force, if that one is long gone."""
+        for engine in self.former:
+            if engine.digest == digest and digest != self.engine.digest:
+                return engine
+        return self.engine
+
     def followed_by(self, engine: Engine, manifest: Manifest) -> Serving:
         """The next engine, with this one among the former."""
         return Serving(engine, manifest, (self.engine, *self.former)[:_MOST_FORMER])

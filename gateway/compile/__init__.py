@@ -15,6 +15,7 @@ from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
 from gateway.compile.posture import posture
 from gateway.compile.report import Report
+from gateway.compile.results import plan_results, with_results
 from gateway.compile.rules import plan_rules
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
@@ -56,6 +57,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     for name, declared in tools.items():
         typed[name] = type_tool(declared, policy, base, _forced(policy, name), report)
     planned = plan_rules(policy, tools, typed, ids, base, report)
+    results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)
     plans = {
         name: plan_tool(
@@ -68,6 +70,10 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
             planned.not_in_force,
         )
         for name, declared in tools.items()
+    }
+    plans = {
+        name: with_results(plan, tools[name], typed[name], tuple(results.get(name, ())))
+        for name, plan in plans.items()
     }
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
@@ -82,6 +88,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         monitor_until=_monitored_until(policy),
         inspector=Inspector(patterns, guard),
         unready=unready,
+        unlisted_results=unlisted,
     )
     summary = {
         "digest": policy.digest,

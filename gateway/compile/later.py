@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gateway.cel import DYN
 from gateway.compile.conditions import read_expression, read_lets
 from gateway.compile.names import governed
 from gateway.compile.report import Report
@@ -25,17 +24,13 @@ def check_later(
     not_in_force: list[Diagnostic],
     report: Report,
 ) -> None:
-    """Check the conditions of limits and results; say loudly that nothing of these sections is enforced."""
-    for section in (policy.limits, policy.results):
-        for part in section:
-            names = governed(part, tools)
-            environments = {name: typed[name].environment for name in names}
-            if section is policy.results:
-                environments = {name: e.with_variables(result=DYN) for name, e in environments.items()}
-            lets = read_lets(part.where, part.let, environments, report)
-            for key in ("when", "unless"):
-                if getattr(part, key) is not None:
-                    read_expression(part.where, (key,), lets, environments, report)
+    """Check the conditions of limits; say loudly that nothing of these sections is enforced."""
+    for limit in policy.limits:
+        environments = {name: typed[name].environment for name in governed(limit, tools)}
+        lets = read_lets(limit.where, limit.let, environments, report)
+        for key in ("when", "unless"):
+            if getattr(limit, key) is not None:
+                read_expression(limit.where, (key,), lets, environments, report)
     for limit in policy.limits:
         if limit.per is not None and limit.per.counted is Counted.VALUE:
             environments = {name: typed[name].environment for name in governed(limit, tools)}
@@ -43,7 +38,9 @@ def check_later(
             read_expression(limit.where, ("per", "cel"), lets, environments, report, expects=None)
         _say(not_in_force, f"the limit `{limit.id}`", limit.where.span("id"), Severity.WARNING)
     for result in policy.results:
-        _say(not_in_force, f"the result `{result.id}`", result.where.span("id"), Severity.WARNING)
+        if result.fields is not None:
+            what = f"`fields` of the result `{result.id}`"
+            _say(not_in_force, what, result.where.key_span("fields"), Severity.WARNING)
     for agent in policy.agents:
         if agent.max_steps is not None:
             _say(

@@ -22,7 +22,7 @@ from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.session import Channel, Session, Subject
 
 if TYPE_CHECKING:
-    from gateway.results import Review
+    from gateway.results.review import Review
 
 SUPPORTS = frozenset({Obligation.FINAL_ARGUMENTS})
 """What Claude Code can be obliged to do."""

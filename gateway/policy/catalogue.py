@@ -85,7 +85,17 @@ class ResultShape(Part):
     shape: Annotated[Shape, Field(strict=False)] | None = Field(
         None, description="Whether all keys of the result are `known`, or more may come (`open`)."
     )
-    truncate: bool = Field(True, description="Whether a long result may be cut.")
+    truncate: bool = Field(
+        True, description="`false` does not cut a long result, for tools that page or show a catalogue."
+    )
+    limit: Annotated[int, Field(ge=100, le=1_000_000)] | None = Field(
+        None, description="How many characters of a result the model reads; 4000 where it is missing."
+    )
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """A bound has no place where nothing is cut."""
+        if self.limit is not None and not self.truncate:
+            yield self.wrong("limit", "`limit` has no place beside `truncate: false`", "remove one of them")
 
 
 class Wraps(Part):

@@ -15,6 +15,7 @@ from gateway.policy.words import (
     Channels,
     Duration,
     Expression,
+    FieldText,
     Listed,
     Name,
     Pattern,
@@ -216,7 +217,10 @@ class Redaction(Part):
     detector: Name | None = Field(
         None, description="What finds the texts that are blanked out, such as `secrets`."
     )
-    field: Text | None = Field(None, description="The fields that are blanked out, such as `**.password`.")
+    field: FieldText | None = Field(
+        None,
+        description="The fields that are blanked out, such as `**.password`; `*` is one level, `**` any depth.",
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """One of the two, not both."""
@@ -235,10 +239,10 @@ class Result(Condition):
     noun: ClassVar[str] = "a result"
 
     fields: Annotated[dict[Text, Annotated[Trust, Field(strict=False)]], Field(min_length=1)] | None = Field(
-        None, description="Which fields of the result are `trusted` or `untrusted`."
+        None, description="Which fields of the result are `trusted` or `untrusted` (not in force yet)."
     )
     redact: Annotated[tuple[Redaction, ...], Field(strict=False, min_length=1)] | None = Field(
-        None, description="What is blanked out."
+        None, description="What is blanked out: what detectors find, and fields."
     )
 
     def problems(self) -> Iterator[Diagnostic]:

@@ -15,6 +15,7 @@ from gateway.interval import Rate, Until, parse_date, parse_duration, parse_rate
 from gateway.malformed import Malformed
 from gateway.policy.selector import Per, RiskSelector, parse_per, parse_risk_selector
 from gateway.policy.typetext import TypeText, parse_type_text
+from gateway.results.fields import FieldPattern, parse_field
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 from gateway.template import ArgumentPath, Template, parse_argument_path, parse_template
@@ -135,6 +136,7 @@ RiskRange = Annotated[
     _read(parse_risk_selector),
     _schema("(>=|<=|==|>|<)?(READ_ONLY|LOW|MEDIUM|HIGH|IRREVERSIBLE)"),
 ]
+FieldText = Annotated[FieldPattern, _read(parse_field), WithJsonSchema({"type": "string", "minLength": 1})]
 PerKey = Annotated[
     Per,
     PlainValidator(parse_per),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Finding, Obligation, Observed, State, Step, TraceEntry
@@ -105,9 +105,15 @@ def call_variables(ctx: Deciding) -> dict[str, Any]:
     """The variables that a tool's conditions read, for arguments that are final; built once for all rules."""
     variables = ctx.variables
     if variables is None:
-        variables = ctx.variables = {name: _VARIABLES[name](ctx) for name in ctx.tool.reads}
-        if "turn" in variables and not _is_there(ctx, "turn"):
-            del variables["turn"]
+        variables = ctx.variables = some_variables(ctx, ctx.tool.reads)
+    return variables
+
+
+def some_variables(ctx: Deciding, names: Iterable[str]) -> dict[str, Any]:
+    """The variables of these names, but for a turn that is not as declared."""
+    variables = {name: _VARIABLES[name](ctx) for name in names}
+    if "turn" in variables and not _is_there(ctx, "turn"):
+        del variables["turn"]
     return variables
 
 

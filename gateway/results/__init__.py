@@ -1,0 +1,1 @@
+"""What happens to a result before anybody reads it: made plain, checked, redacted, bounded and fenced."""

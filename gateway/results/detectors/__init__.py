@@ -1,0 +1,63 @@
+"""What finds texts that are blanked out of results: one detector a file, named here.
+
+A detector is a module. Its docstring says what it finds. `FORMATS` are the forms of such texts, each with examples
+that match and that do not; `FIELDS` are names of fields whose values are blanked out whole, whatever they look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from gateway.results.detectors.format import Format
+
+NAMES = ("secrets", "cards", "emails")
+"""All detectors, by the name that policies write."""
+
+
+class Detector:
+    """A detector ready to be asked; its expressions are read when they are first needed."""
+
+    def __init__(self, name: str, module: ModuleType) -> None:
+        self.name = name
+        self.summary: str = (module.__doc__ or "").splitlines()[0]
+        self.formats: tuple[Format, ...] = module.FORMATS
+        self.fields: tuple[str, ...] = module.FIELDS
+
+    @property
+    def hint(self) -> str:
+        """An expression that is found wherever a format is, also where the text is written as JSON."""
+        return "|".join(f"(?:{one.hint})" for one in self.formats)
+
+    @cached_property
+    def _any(self) -> Callable[[str], Any]:
+        import re2
+
+        options = re2.Options()
+        options.never_capture = True
+        search: Callable[[str], Any] = re2.compile(self.hint, options).search
+        return search
+
+    @cached_property
+    def _each(self) -> tuple[tuple[Format, Callable[[str], Iterator[Any]]], ...]:
+        import re2
+
+        return tuple((one, re2.compile(one.pattern).finditer) for one in self.formats)
+
+    def find(self, text: str) -> Iterator[tuple[int, int]]:
+        """The first and last offset of each text that is blanked out, in no order; they may overlap."""
+        if self._any(text) is None:
+            return
+        for one, matches in self._each:
+            for match in matches(text):
+                found = match.span(1) if one.part else match.span()
+                if one.accepts is None or one.accepts(text[found[0] : found[1]]):
+                    yield found
+
+
+DETECTORS: Mapping[str, Detector] = MappingProxyType(
+    {name: Detector(name, import_module(f"{__name__}.{name}")) for name in NAMES}
+)

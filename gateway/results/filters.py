@@ -1,0 +1,127 @@
+"""What is blanked out of a result, ready to be looked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from gateway.results.detectors import DETECTORS, Detector
+from gateway.results.fields import FieldPattern, Place, any_depth, start
+from gateway.results.texts import head_finder, names_expression
+
+
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """One thing that an entry blanks out: what a detector finds, or a field."""
+
+    entry: str
+    detector: str | None = None
+    field: FieldPattern | None = None
+
+    @property
+    def what(self) -> str:
+        """The detector or the field as the policy writes it."""
+        return f"detector {self.detector}" if self.field is None else f"field {self.field.text}"
+
+
+SENSITIVE = "x-sensitive"
+"""What stands in place of an entry's id where a tool's schema marks an argument."""
+
+
+def sensitive_field(name: str) -> Redact:
+    """What blanks out every field that is named as an argument marked `x-sensitive`."""
+    return Redact(SENSITIVE, None, any_depth(name))
+
+
+class Filters:
+    """Detectors and field patterns of all entries that apply, put together once."""
+
+    def __init__(self, redactions: tuple[Redact, ...]) -> None:
+        by_field: dict[FieldPattern, Redact] = {}
+        by_detector: dict[str, Redact] = {}
+        for redaction in redactions:
+            if redaction.field is not None:
+                by_field.setdefault(redaction.field, redaction)
+            elif redaction.detector is not None:
+                by_detector.setdefault(redaction.detector, redaction)
+        for name, redaction in by_detector.items():
+            for field in DETECTORS[name].fields:
+                by_field.setdefault(any_depth(field), redaction)
+        self.detectors: tuple[tuple[Redact, Detector], ...] = tuple(
+            (redaction, DETECTORS[name]) for name, redaction in by_detector.items()
+        )
+        self.fields: tuple[Redact, ...] = tuple(by_field.values())
+        self.root: Place = start(by_field)
+        self.names: Mapping[str, Redact] = {pattern.name.lower(): one for pattern, one in by_field.items()}
+        self.heads: Callable[[str], Iterator[Any]] = head_finder(self.names)
+        self.named: Callable[[str], Any] = _search(names_expression(self.names)) if self.names else _nothing
+        # Searched for in a result that is written as JSON: without a hit nothing in it has to be blanked out. An
+        # escape may stand for any letter, in JSON inside of a text.
+        detected = [r"\\[u/]", *(detector.hint for _, detector in self.detectors)]
+        self.may_detect: Callable[[bytes], Any] = _search("|".join(detected))
+        self.may_find: Callable[[bytes], Any] = _search("|".join([*detected, *self._name_hints()]))
+
+    def _name_hints(self) -> Iterator[str]:
+        if self.names:
+            yield names_expression(self.names)
+        if any(json.dumps(name, ensure_ascii=False)[1:-1] != name for name in self.names):
+            yield ""  # a name that is written with escapes: look at every result
+
+
+def _search(expression: str) -> Callable[[Any], Any]:
+    import re2
+
+    options = re2.Options()
+    options.never_capture = True
+    search: Callable[[Any], Any] = re2.compile(expression, options).search
+    return search
+
+
+def _nothing(_: str) -> None:
+    return None
+
+
+@lru_cache(maxsize=256)
+def filters(redactions: tuple[Redact, ...]) -> Filters:
+    """The filters of some entries, made once for all calls to which the same entries apply."""
+    return Filters(redactions)
+
+
+class Values:
+    """The values of this call's sensitive arguments, wherever they come back."""
+
+    SHORTEST_INSIDE = 4
+    """A shorter value is blanked out as a whole text only, not inside of others."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.whole = frozenset(texts)
+        inside: set[str] = set()
+        for text in self.whole:
+            if len(text) >= self.SHORTEST_INSIDE:
+                inside |= {text, *_escaped(text)}
+        self.inside = tuple(sorted(inside, key=lambda t: (-len(t), t)))
+        self._escapes = any(_escaped(text) for text in self.whole)
+
+    def __bool__(self) -> bool:
+        return bool(self.whole)
+
+    def may_stand_in(self, rendered: str) -> bool:
+        """Whether some value may be in a result that is written as JSON."""
+        return self._escapes or any(text in rendered for text in self.whole)
+
+    def find(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where values stand inside of a text."""
+        for value in self.inside:
+            at = text.find(value)
+            while at >= 0:
+                yield at, at + len(value)
+                at = text.find(value, at + len(value))
+
+
+def _escaped(text: str) -> set[str]:
+    """The text as it is written inside JSON, where that differs, also one level further in."""
+    once = {json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
+    return {form for one in once for form in (one, json.dumps(one)[1:-1])} - {text}

@@ -1,0 +1,200 @@
+"""Whatever a host passes as a tool's result, as plain JSON data: bounded, without cycles, and never raising."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AnySet
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from types import SimpleNamespace
+from typing import Any
+
+MAX_DEPTH = 64
+MAX_VALUES = 500_000
+MAX_TEXT = 100_000_000
+_MAX_BITS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A result as JSON data; `left_out` says what of it is not there."""
+
+    value: Any
+    is_error: bool = False
+    left_out: tuple[str, ...] = ()
+
+
+def plain(result: Any) -> Plain:
+    """The result as dicts, lists, texts and numbers; the very same object where nothing had to change."""
+    reader = _Reader()
+    value = reader.read(result, MAX_DEPTH)
+    return Plain(value, isinstance(result, BaseException), tuple(reader.left_out))
+
+
+class _Reader:
+    """Reads one result; counts down what may still be read."""
+
+    __slots__ = ("characters", "left_out", "values")
+
+    def __init__(self) -> None:
+        self.values = MAX_VALUES
+        self.characters = MAX_TEXT
+        self.left_out: dict[str, None] = {}
+
+    def read(self, value: Any, depth: int) -> Any:
+        kind = type(value)
+        if kind is str:
+            return self._text(value)
+        if value is None or kind is bool:
+            return value
+        if kind is int:
+            return value if value.bit_length() <= _MAX_BITS else self._missing("an integer too long to write")
+        if kind is float:
+            return value if math.isfinite(value) else str(value)
+        if depth <= 0:
+            return self._missing(f"what is nested deeper than {MAX_DEPTH} levels")
+        if kind is dict:
+            return self._object(value, depth - 1)
+        if kind is list:
+            return self._list(value, depth - 1)
+        return self._other(value, depth - 1)
+
+    def _object(self, value: dict[Any, Any], depth: int) -> dict[str, Any]:
+        """A dict, copied only where something in it is not plain yet."""
+        if len(value) > self.values:
+            return self._members(value.items(), depth)
+        self.values -= len(value)
+        changed: dict[str, Any] | None = None
+        for done, (key, item) in enumerate(value.items()):
+            kind = type(item)
+            if type(key) is str and key.isascii():
+                name = key
+                if kind is int or item is None or kind is bool:
+                    new = item if kind is not int else self.read(item, depth)
+                elif kind is str and item.isascii() and len(item) <= self.characters:
+                    self.characters -= len(item)
+                    new = item
+                else:
+                    new = self.read(item, depth)
+            else:
+                name = self._name(key)
+                new = self.read(item, depth)
+            if changed is None and (new is not item or name is not key):
+                changed = dict(list(value.items())[:done])
+            if changed is not None:
+                changed[_unused(name, changed)] = new
+        return value if changed is None else changed
+
+    def _list(self, value: list[Any], depth: int) -> list[Any]:
+        """A list, copied only where something in it is not plain yet."""
+        if len(value) > self.values:
+            return self._items(value, depth)
+        self.values -= len(value)
+        items = [self.read(item, depth) for item in value]
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+
+    def _members(self, pairs: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for key, item in pairs:
+            if self.values <= 0:
+                made[_unused("(left out)", made)] = self._missing(f"what comes after {MAX_VALUES} values")
+                break
+            self.values -= 1
+            made[_unused(self._name(key), made)] = self.read(item, depth)
+        return made
+
+    def _items(self, items: Iterable[Any], depth: int) -> list[Any]:
+        made: list[Any] = []
+        for item in items:
+            if self.values <= 0:
+                made.append(self._missing(f"what comes after {MAX_VALUES} values"))
+                break
+            self.values -= 1
+            made.append(self.read(item, depth))
+        return made
+
+    def _other(self, value: Any, depth: int) -> Any:
+        """What is no plain JSON: read by what it is, and left out where its own methods fail."""
+        try:
+            return self._by_kind(value, depth)
+        except Exception:  # an object of the host's or of a library's, whatever it does
+            return self._missing(f"an object that can't be read ({_class_name(value)})")
+
+    def _by_kind(self, value: Any, depth: int) -> Any:
+        if isinstance(value, BaseException):
+            return self._text(f"{_class_name(value)}: {value}")
+        if isinstance(value, Enum):
+            return self.read(value.value, depth)
+        if isinstance(value, str):
+            return self._text(str.__str__(value))
+        if isinstance(value, int):
+            return self.read(int.__add__(value, 0), depth)
+        if isinstance(value, float):
+            return self.read(float.__add__(value, 0.0), depth)
+        if isinstance(value, bytes | bytearray | memoryview):
+            return self._bytes(bytes(value))
+        if isinstance(value, Mapping):
+            return self._members(value.items(), depth)
+        if isinstance(value, Sequence | AnySet):
+            return self._items(value, depth)
+        if not isinstance(value, type):
+            if callable(getattr(value, "model_dump", None)):
+                return self.read(_dumped(value), depth)
+            if is_dataclass(value):
+                return self._members(((f.name, getattr(value, f.name)) for f in fields(value)), depth)
+            if isinstance(value, SimpleNamespace) or hasattr(value, "content"):
+                return self._members(vars(value).items(), depth)
+        return self._text(str(value))
+
+    def _bytes(self, value: bytes) -> str:
+        try:
+            return self._text(value.decode("utf-8"))
+        except UnicodeDecodeError:
+            return self._missing(f"binary data of {len(value)} bytes")
+
+    def _name(self, key: Any) -> str:
+        if key is None or type(key) is bool:
+            return {None: "null", True: "true", False: "false"}[key]
+        text = self.read(key, 0) if isinstance(key, str | int | float | Enum) else self._other(key, 0)
+        return text if type(text) is str else str(text)
+
+    def _text(self, text: str) -> str:
+        if len(text) > self.characters:
+            text = text[: self.characters]
+            text += self._missing(f"what comes after {MAX_TEXT} characters")
+            self.characters = 0
+        else:
+            self.characters -= len(text)
+        if text.isascii():
+            return text
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:  # half a surrogate pair, which nothing could write out
+            return text.encode("utf-8", "backslashreplace").decode("utf-8")
+        return text
+
+    def _missing(self, what: str) -> str:
+        self.left_out[what] = None
+        return f"(left out: {what})"
+
+
+def _dumped(value: Any) -> Any:
+    try:
+        return value.model_dump(mode="json", by_alias=True)
+    except TypeError:
+        return value.model_dump()
+
+
+def _class_name(value: Any) -> str:
+    return str(type(value).__name__)[:80]
+
+
+def _unused(name: str, made: Mapping[str, Any]) -> str:
+    """The name, or one like it that is free: two keys that are written alike both stay."""
+    number = 2
+    free = name
+    while free in made:
+        free = f"{name} ({number})"
+        number += 1
+    return free

@@ -1,0 +1,244 @@
+"""After a call: which entries of `results` apply, and the review that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import CallError, ToolCall, new_id, normal_arguments
+from gateway.cel import Outcome
+from gateway.codes import PAGES
+from gateway.decision import Code, Decision, Effect
+from gateway.diagnostic import printable, printable_lines
+from gateway.glob import select_governed
+from gateway.plan import ResultPlan
+from gateway.results.bounds import HARD_LIMIT, Bound, advice
+from gateway.results.fence import fenced
+from gateway.results.filters import Redact, Values, filters, sensitive_field
+from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
+from gateway.results.plain import Plain, plain
+from gateway.results.redact import Redactor, parts
+from gateway.results.review import Blanked, Problem, Review
+from gateway.results.shape import UNDECLARED, problems
+from gateway.results.withheld import Withheld
+from gateway.steps import arguments, identity
+from gateway.steps.arguments import selects
+from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
+from gateway.steps.disclosure import secrets
+from gateway.steps.outcome import holds
+from gateway.steps.resource import reach
+
+if TYPE_CHECKING:
+    from gateway.engine import Engine
+    from gateway.facts import Facts
+    from gateway.session import Session
+
+
+def review(
+    engine: Engine,
+    call: ToolCall,
+    session: Session,
+    facts: Facts,
+    result: Any,
+    decision: Decision | None,
+    nonce: str,
+) -> Review:
+    """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model."""
+    read = plain(result)
+    try:
+        _may_have_run(engine, call, session, facts, decision)
+        return _reviewed(engine, call, session, facts, read, decision, nonce)
+    except Withheld as why:
+        mcp = is_mcp(read.value)
+        return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
+
+
+def withheld(
+    code: Code, reason: str, detail: str, tool: str, call_id: str, *, in_mcp_form: bool = False
+) -> Review:
+    """The review of a result of which nothing is shown; the model reads the reason, the operator the detail."""
+    message = printable_lines(f"The result is not shown: {reason}. {PAGES[code].retry}")
+    shown: Any = {"content": [{"type": "text", "text": message}], "isError": True} if in_mcp_form else message
+    return Review(
+        id=new_id("r-"),
+        tool=printable(tool),
+        call_id=call_id,
+        code=code,
+        text=message,
+        result=shown,
+        full=shown,
+        is_error=True,
+        changed=True,
+        message=message,
+        detail=printable_lines(detail),
+    )
+
+
+def _may_have_run(
+    engine: Engine, call: ToolCall, session: Session, facts: Facts, decision: Decision | None
+) -> None:
+    """Withhold what must not be there at all, or what can't be told for whom it is."""
+    if engine.unready:
+        raise Withheld("the gateway's policy is not ready")
+    if decision is not None:
+        if decision.tool != printable(call.name):
+            raise Withheld("the decision is about a call of another tool")
+        if decision.effect is Effect.DENY:
+            raise Withheld("the call was refused, so it must not have run")
+    if identity.step(Deciding(engine, call, session, facts, frozenset(), None)) is not None:
+        raise Withheld("it is not known who asks, or the agent is not available")
+
+
+def _reviewed(
+    engine: Engine,
+    call: ToolCall,
+    session: Session,
+    facts: Facts,
+    read: Plain,
+    decision: Decision | None,
+    nonce: str,
+) -> Review:
+    redactions: dict[Redact, None] = {}
+    messages: dict[str, str] = {}
+    sensitive: set[str] = set()
+    final = None if decision is None else decision.arguments
+    returns = UNDECLARED
+    for depth, ctx in enumerate(_calls(engine, call, session, facts, final)):
+        if ctx.tool is not None:
+            if depth == 0:
+                returns = ctx.tool.returns
+            redactions.update((sensitive_field(name), None) for name in ctx.tool.sensitive_names)
+            sensitive |= _sensitive_values(ctx)
+        for entry in _applying(ctx, read):
+            redactions.update((redaction, None) for redaction in entry.redactions)
+            if entry.message:
+                messages[entry.id] = entry.message
+    mcp = is_mcp(read.value)
+    text = text_of(read.value)
+    full: Any = read.value
+    blanked: tuple[Blanked, ...] = ()
+    if redactions or sensitive:
+        full, blanked = _redacted(read.value, text, tuple(redactions), Values(sensitive), mcp=mcp)
+    if full is not read.value:
+        text = text_of(full)
+    bound = Bound(HARD_LIMIT if returns.limit is None else returns.limit, returns.paging)
+    result, shown = full, text
+    if len(text) > bound.limit or mcp:
+        result = bound.whole(full)
+        shown = text_of(result)
+        if len(shown) > bound.limit + _SENTENCES:
+            shown = bound.text(shown)
+    entries = {one.entry for one in blanked}
+    notes = [messages[entry] for entry in sorted(entries & messages.keys())]
+    if bound.cut:
+        notes.append(f"Not all of the result is shown; {advice(returns.paging)}.")
+    found = [Problem("left out", what) for what in read.left_out]
+    found += problems(returns, data_of(full)) if returns.known else ()
+    return Review(
+        id=new_id("r-"),
+        tool=printable(call.name),
+        call_id=call.id,
+        code=Code.REVIEWED,
+        text=fenced(shown, call.name, nonce, " ".join(notes)),
+        result=result,
+        full=full,
+        is_error=read.is_error or (mcp and is_error(read.value)),
+        truncated=bound.cut,
+        changed=result is not read.value or bool(read.left_out),
+        redacted=blanked,
+        findings=tuple(found),
+        message=" ".join(notes),
+        detail="; ".join([*map(str, blanked), *(problem.message for problem in found)]),
+    )
+
+
+_SENTENCES = 500
+"""What the sentences about that which was cut may take beside the bound."""
+
+
+def _redacted(
+    value: Any, text: str, redactions: tuple[Redact, ...], values: Values, *, mcp: bool
+) -> tuple[Any, tuple[Blanked, ...]]:
+    known = filters(redactions)
+    rendered = written(value) if mcp else text
+    data = rendered.encode()
+    if known.may_find(data) is None and not (values and values.may_stand_in(rendered)):
+        return value, ()
+    redactor = Redactor(known, values, detect=known.may_detect(data) is not None)
+    new = mapped(value, redactor.value) if mcp else redactor.value(value)
+    return new, tuple(Blanked(*one) for one in parts(redactor.blanked))
+
+
+def _calls(
+    engine: Engine, call: ToolCall, session: Session, facts: Facts, final: Mapping[str, Any] | None
+) -> Iterator[Deciding]:
+    """The call, and the calls that it wraps, each with its final arguments as far as they can be known."""
+    for _ in range(MAX_WRAPPING + 1):
+        ctx = Deciding(engine, call, session, facts, frozenset(), None)
+        identity.step(ctx)
+        ctx.tool = engine.tools.get(call.name)  # type: ignore[assignment]  # a tool that is not listed has no plan
+        if ctx.tool is None:
+            yield ctx
+            return
+        needed = ctx.tool.sensitive or ctx.tool.result_reads or ctx.tool.wraps is not None
+        if final is not None:
+            ctx.arguments = final
+        elif needed and arguments.step(ctx) is not None:
+            raise Withheld("the call's arguments can't be read, and what is blanked out depends on them")
+        yield ctx
+        wraps = ctx.tool.wraps
+        if wraps is None:
+            return
+        roots = {"args": ctx.arguments}
+        name, inner = reach(roots, ("args", *wraps.tool)), reach(roots, ("args", *wraps.arguments))
+        if not isinstance(name, str) or not name:
+            return
+        call = ToolCall.of({"tool": name, "arguments": {} if inner is None else inner, "id": call.id})
+        final = None
+    raise Withheld("more calls are wrapped in one another than can be looked through")
+
+
+def _sensitive_values(ctx: Deciding) -> frozenset[str]:
+    """The values of the arguments that ran, and of those that the model wrote."""
+    if not ctx.tool.sensitive:
+        return frozenset()
+    found = secrets(ctx)
+    try:
+        written = normal_arguments(ctx.call.arguments)
+    except CallError:
+        raise Withheld(
+            "the call's arguments can't be read, and what is blanked out depends on them"
+        ) from None
+    if written is not ctx.arguments:
+        ran, ctx.arguments = ctx.arguments, written
+        found |= secrets(ctx)
+        ctx.arguments = ran
+    return found
+
+
+def _applying(ctx: Deciding, read: Plain) -> Iterator[ResultPlan]:
+    """The entries that apply to a call; one whose condition can't be evaluated applies to the whole result (5.4)."""
+    if ctx.tool is None:
+        for unlisted in ctx.engine.unlisted_results:
+            if selects(unlisted.plan.selector, ctx.session) and select_governed(
+                unlisted.tools, (ctx.call.name,)
+            ):
+                yield unlisted.plan
+        return
+    variables: dict[str, Any] | None = None
+    for entry in ctx.tool.results:
+        if not selects(entry.selector, ctx.session):
+            continue
+        if entry.when is None and entry.unless is None:
+            yield entry
+            continue
+        if variables is None:
+            variables = some_variables(ctx, ctx.tool.result_reads - {"result"})
+            if "result" in ctx.tool.result_reads:
+                variables["result"] = data_of(read.value)
+        outcome, _ = holds(entry, variables)
+        if outcome is Outcome.ERROR:
+            detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"
+            raise Withheld("a filter that it has to pass could not be applied", detail)
+        if outcome is Outcome.TRUE:
+            yield entry

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from gateway.call import ToolCall
 from gateway.hosts.answer import HostError
 
 _MOST = 5000
+_ADDRESS = frozenset(f"{ascii_letters}{digits}_.-")
+"""Behind one of these an `@` stands in an address, and mentions nothing."""
 _ENDS = ",.;:!?)]}'\""
 
 
@@ -27,7 +30,7 @@ def _names(prompt: str) -> Iterator[str]:
     """The texts behind each `@` that begins a word, as written and without what ends a sentence or names lines."""
     at = prompt.find("@")
     while at >= 0:
-        if at == 0 or not (prompt[at - 1].isalnum() or prompt[at - 1] in "_.-"):
+        if at == 0 or prompt[at - 1] not in _ADDRESS:
             rest = prompt[at + 1 : at + 1 + 4096]
             quote = rest[:1]
             if quote in ('"', "'") and quote in rest[1:]:

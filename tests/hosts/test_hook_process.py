@@ -255,6 +255,78 @@ def first_child(parent: int) -> int:
     raise AssertionError("the hook started no worker")
 
 
+SECRET = "ghp_" + "a1B2" * 9
+
+
+def finished(text: str, **changes: Any) -> bytes:
+    """The message after a command that printed a text."""
+    response = {"stdout": text, "stderr": "", "interrupted": False, "isImage": False}
+    return message("cat x", hook_event_name="PostToolUse", tool_response=response, **changes)
+
+
+def shown(done: subprocess.CompletedProcess[bytes]) -> Any:
+    assert done.returncode == 0, done
+    assert SECRET.encode() not in done.stdout + done.stderr
+    return json.loads(done.stdout)["hookSpecificOutput"]["updatedToolOutput"]["stdout"]
+
+
+def test_a_result_is_shown_without_its_secrets(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(POLICY + 'results: [{id: no-secrets, tools: ["*"], redact: [{detector: secrets}]}]\n')
+    words = ("claude-code", "--policies", path)
+    assert shown(hook(finished(f"a {SECRET} b"), *words)) == "a (redacted) b"
+    assert json.loads(hook(finished("plain"), *words).stdout) == {}
+    assert shown(hook(finished(SECRET, tool_name="Else"), *words)) == "(redacted)"
+
+
+def test_a_result_is_withheld_where_nothing_can_be_decided(policy: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "policy.yaml"
+    bad.write_text("version: 2\n")
+    assert "can't be used" in shown(hook(finished(SECRET), "claude-code", "--policies", bad))
+    assert "installed wrongly" in shown(hook(finished(SECRET), "claude-code", "--polices", policy))
+    assert "can't answer" in shown(hook(finished(SECRET, cwd=""), "claude-code", "--policies", policy))
+
+
+def test_a_killed_worker_withholds_the_result(policy: Path) -> None:
+    process = subprocess.Popen(
+        argv("claude-code", "--policies", policy),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    tell(process, finished(SECRET))
+    os.kill(first_child(process.pid), signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=30)
+    done = subprocess.CompletedProcess("", process.returncode, stdout, stderr)
+    assert "ended without one" in shown(done)
+
+
+def test_a_prompt_that_mentions_what_may_not_be_read_is_blocked(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(
+        POLICY.replace("{path: {type: string}, limit", "{path: {type: string, x-role: path}, limit")
+        + "  - {id: no-env, tools: [read], when: args.path.endsWith('.env'), effect: deny, message: Not that.}\n"
+    )
+    words = ("claude-code", "--policies", path)
+    blocked = hook(message(hook_event_name="UserPromptSubmit", prompt="look at @.env"), *words)
+    assert (blocked.returncode, json.loads(blocked.stdout)["decision"]) == (2, "block")
+    assert b"Not that." in blocked.stderr
+    guarded = hook(message(hook_event_name="UserPromptSubmit", prompt="@~/.cache/gatewayctl/x"), *words)
+    assert guarded.returncode == 2
+    passed = hook(message(hook_event_name="UserPromptSubmit", prompt="look at @notes.md"), *words)
+    assert (passed.returncode, passed.stdout) == (0, b"{}\n")
+
+
+def test_lower_layers_and_the_audit_file_are_taken(policy: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        "version: 1\nrules: [{id: own, tools: [shell], when: args.command == 'make', effect: deny, message: Not here.}]\n"
+    )
+    for layer in ("--user", "--project"):
+        assert "Not here." in refused(hook(message("make"), "claude-code", "--policies", policy, layer, own))
+    assert hook(message("make"), "claude-code", "--policies", policy).returncode == 0
+
+
 def test_a_closed_stdout_is_no_pass(policy: Path) -> None:
     """An answer that the host can't get must not end in exit code 0."""
     read_end, write_end = os.pipe()

@@ -12,7 +12,7 @@ from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.later import check_later
 from gateway.compile.names import check_names
 from gateway.compile.planned import Planned
-from gateway.compile.posture import posture
+from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
 from gateway.compile.rules import plan_rules
 from gateway.compile.tools import Typed, plan_tool, type_tool
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An engine, what was found on the way to it, and the figures of its manifest."""
+    """An engine, what was found on the way to it, the figures of its manifest, and what checks look into."""
 
     engine: Engine
     diagnostics: tuple[Diagnostic, ...]
     summary: Mapping[str, Any]
+    declared: Mapping[str, Declared]
+    posture: tuple[Weakness, ...]
 
 
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
@@ -77,6 +79,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         inspector=Inspector(patterns, guard),
         unready=unready,
     )
+    weak = posture(policy, tools, tuple(PACKS))
     summary = {
         "digest": policy.digest,
         "files": len(policy.documents),
@@ -90,10 +93,10 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "unready": unready,
         "not_in_force": tuple(planned.not_in_force),
         "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
-        "posture": posture(policy, tools, tuple(PACKS)),
+        "posture": tuple(one.message for one in weak),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
-    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary)
+    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary, tools, weak)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

@@ -51,5 +51,5 @@ def _linted(path: Path) -> tuple[Diagnostic, ...]:
         loaded = load(path)
     except PolicyError as error:
         return error.diagnostics
-    found = (*loaded.compiled.diagnostics, *check_policy(loaded.policy, loaded.compiled))
+    found = (*loaded.compiled.diagnostics, *check_policy(loaded.policy, loaded.compiled, loaded.clock()))
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))

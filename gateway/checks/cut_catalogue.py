@@ -8,12 +8,12 @@ argument to ask for the next page.
 Bad:
 
     tools:
-      - {name: list_widgets, risk: READ_ONLY, permissions: [], result: {arrays: [widgets], shape: known}}
+      - {name: list_icons, risk: READ_ONLY, permissions: [], result: {arrays: [icons], shape: known}}
 
 Good:
 
     tools:
-      - {name: list_widgets, risk: READ_ONLY, permissions: [], result: {arrays: [widgets], shape: known, truncate: false}}
+      - {name: list_icons, risk: READ_ONLY, permissions: [], result: {arrays: [icons], shape: known, truncate: false}}
 
 A long list is better read by page: declare `page`, `offset`, `limit` or `cursor`. Where a part of the list is enough,
 write `# lint: allow cut-catalogue` on the line of `result`.

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, name
 
-from gateway.diagnostic import Diagnostic, printable
+from gateway.diagnostic import Diagnostic, Span, printable
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -82,6 +82,6 @@ def _at(document: Document, path: KeyPath, text: str, at: int, *, is_key: bool) 
     return Diagnostic(
         "",
         f"the text holds U+{ord(char):04X} ({name(char, 'a character without a name').lower()}), which nobody sees",
-        excerpt.span(at, at + 1),
+        Span(excerpt.source, excerpt.offsets[at], excerpt.offsets[at + 1]),
         "remove it, or write what is meant in characters that show",
     )

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.checks.likeness import misspelt
-from gateway.diagnostic import Diagnostic, Related, Span
+from gateway.diagnostic import Diagnostic, Related, Span, shortened
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -47,8 +47,8 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     for doubtful, likely in misspelt(uses):
         yield Diagnostic(
             "",
-            f"the group `{doubtful}` is probably meant to be `{likely}`",
+            f"the group `{shortened(doubtful)}` is probably meant to be `{shortened(likely)}`",
             first[doubtful],
-            f"write `{likely}`, or names that can be told apart",
-            related=(Related(first[likely], f"`{likely}` stands here"),),
+            f"write `{shortened(likely)}`, or names that can be told apart",
+            related=(Related(first[likely], f"`{shortened(likely)}` stands here"),),
         )

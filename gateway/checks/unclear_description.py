@@ -35,7 +35,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Diagnostic, shortened
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -70,7 +70,8 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         elif group and members[group] > 1 and (lacks := _lacks(text)):
             yield Diagnostic(
                 "",
-                f"the description of `{tool.name}` {lacks}, and its group `{group}` has {members[group]} tools",
+                f"the description of `{tool.name}` {lacks}, "
+                f"and its group `{shortened(group)}` has {members[group]} tools",
                 tool.places["description"].span("description"),
                 "write: what it does. Use it for …. Not for … (the tool that is)",
             )

@@ -6,13 +6,16 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gateway import Gateway
 from gateway.cel.macros import MACRO_NAMES
+from gateway.checks import check_policy
 from gateway.decision import Code
+from gateway.diagnostic import Severity
 from gateway.load import policy_schema
 from gateway.patterns import PACKS
 from gateway.session import Session, Subject
@@ -115,6 +118,17 @@ def test_the_pytest_module_that_is_shown_runs(tmp_path: Path) -> None:
 def test_the_pieces_of_policies_that_are_shown_load(name: str, tmp_path: Path) -> None:
     gateway = loads(tmp_path, shown(LANGUAGE, name))
     assert gateway.manifest.ready
+
+
+@pytest.mark.parametrize("name", ["settings", "rules", "arguments"])
+def test_the_linter_has_nothing_against_the_pieces_that_are_shown(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(TOOLS + shown(LANGUAGE, name))
+    loaded = load(path)
+    found = check_policy(loaded.policy, loaded.compiled, datetime(2026, 12, 1, tzinfo=UTC))
+    above = len(TOOLS.splitlines())
+    lines = [d.span.line for d in found if d.span is not None and d.severity is Severity.WARNING]
+    assert [line for line in lines if line > above] == []
 
 
 def test_each_guard_that_is_shown_guards(tmp_path: Path) -> None:

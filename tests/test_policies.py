@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,8 @@ def test_ready_and_clean(path: Path) -> None:
     assert Gateway.load(path).manifest.ready
     policy = load_policy(path)
     compiled = compile_policy(policy, guard_for(path))
-    found = [*compiled.diagnostics, *check_policy(policy, compiled)]
+    day = datetime(2026, 12, 1, tzinfo=UTC)
+    found = [*compiled.diagnostics, *check_policy(policy, compiled, day)]
     assert [d for d in found if d.severity is not Severity.NOTE] == []
 
 

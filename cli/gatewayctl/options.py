@@ -82,7 +82,7 @@ def now_option(command: _F) -> _F:
         "--now",
         metavar="MOMENT",
         callback=_moment,
-        help="Decide as of this moment, such as 2026-12-01T10:00:00Z.",
+        help="Answer as of this moment, such as 2026-12-01T10:00:00Z.",
     )(command)
 
 

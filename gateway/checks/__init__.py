@@ -1,8 +1,9 @@
 """The linter: one check a file, named here in the order in which they run.
 
 A check is a module. Its docstring is the page that a user reads, with an example under `Bad:`, one under `Good:`, and
-how to silence it. Its name with dashes is the check's id. Its `check` yields what it finds. A comment
-`# lint: allow CHECK` on the line that a finding points at, or on the line above it, silences that check there.
+how to silence it. Its name with dashes is the check's id. Its `check`, or `check_at` if the answer depends on the day,
+yields what it finds. Findings are warnings unless it has a `SEVERITY`. A comment `# lint: allow CHECK` on the line that
+a finding points at, or on the line above it, silences that check there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -21,11 +23,27 @@ if TYPE_CHECKING:
     from gateway.policy import Policy
 
 _NAMES = (
+    "undeclared_risk",
+    "undescribed_write",
+    "ungoverned_tool",
+    "unclear_name",
+    "unclear_description",
+    "same_description",
+    "bare_parameter",
+    "hidden_text",
+    "near_duplicate_group",
+    "unknown_permission",
+    "cut_catalogue",
+    "crowded_agent",
     "unmatched_glob",
     "unused_list",
     "missing_message",
     "idle_lift",
     "open_guard",
+    "unconditional_allow",
+    "endless_relaxation",
+    "expired_relaxation",
+    "posture",
 )
 CHECKS: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{name}") for name in _NAMES)
 """All checks, as modules."""
@@ -36,18 +54,27 @@ def check_id(module: ModuleType) -> str:
     return module.__name__.rpartition(".")[2].replace("_", "-")
 
 
-def check_policy(policy: Policy, compiled: Compiled) -> tuple[Diagnostic, ...]:
-    """What the checks find in a policy that compiles, as warnings, sorted by place."""
+def severity_of(module: ModuleType) -> Severity:
+    """How bad what a check finds is."""
+    severity: Severity = getattr(module, "SEVERITY", Severity.WARNING)
+    return severity
+
+
+def check_policy(policy: Policy, compiled: Compiled, now: datetime) -> tuple[Diagnostic, ...]:
+    """What the checks find at a moment in a policy that compiles, sorted by place; never an error."""
     found = (
-        replace(diagnostic, code=check_id(module), severity=Severity.WARNING)
+        replace(diagnostic, code=check_id(module), severity=severity_of(module))
         for module in CHECKS
-        for diagnostic in _found(module, policy, compiled)
+        for diagnostic in _found(module, policy, compiled, now)
     )
     return tuple(sorted((d for d in found if not _silenced(d)), key=lambda diagnostic: diagnostic.sort_key))
 
 
-def _found(module: ModuleType, policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
-    yield from module.check(policy, compiled)
+def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime) -> Iterator[Diagnostic]:
+    if hasattr(module, "check_at"):
+        yield from module.check_at(policy, compiled, now)
+    else:
+        yield from module.check(policy, compiled)
 
 
 _ALLOWED = re.compile(r"#\s*lint:\s*allow\s+([a-z, -]+)")

@@ -13,7 +13,7 @@ from gateway.compile.later import check_later
 from gateway.compile.names import check_names
 from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
-from gateway.compile.posture import posture
+from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
 from gateway.compile.results import plan_results, with_results
 from gateway.compile.rules import plan_rules
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An engine, what was found on the way to it, and the figures of its manifest."""
+    """An engine, what was found on the way to it, the figures of its manifest, and what checks look into."""
 
     engine: Engine
     diagnostics: tuple[Diagnostic, ...]
@@ -42,6 +42,7 @@ class Compiled:
     declared: Mapping[str, Declared]
     relaxations: tuple[Relaxation, ...]
     """What overrides relax; each was confirmed by somebody."""
+    posture: tuple[Weakness, ...]
 
 
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
@@ -90,6 +91,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         unready=unready,
         unlisted_results=unlisted,
     )
+    weak = posture(policy, tools, tuple(PACKS))
     summary = {
         "digest": policy.digest,
         "files": len(policy.documents),
@@ -104,11 +106,11 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "not_in_force": tuple(planned.not_in_force),
         "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
         "unknown_tools": policy.settings.unknown_tools.value,
-        "posture": posture(policy, tools, tuple(PACKS)),
+        "posture": tuple(one.message for one in weak),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     found = tuple(sorted(found, key=lambda d: d.sort_key))
-    return Compiled(engine, found, summary, tools, overrides.relaxations)
+    return Compiled(engine, found, summary, tools, overrides.relaxations, weak)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

@@ -116,10 +116,3 @@ def _complete(declared: Declared, report: Report) -> None:
             where.span("name"),
             "list what a user must hold, or write `permissions: []` if being signed in is enough",
         )
-    if declared.get("risk") is None:
-        report.warning(
-            "undeclared-risk",
-            f"the tool `{declared.name}` declares no `risk`, so it counts as HIGH",
-            where.span("name"),
-            "write one of `READ_ONLY`, `LOW`, `MEDIUM`, `HIGH`, `IRREVERSIBLE`",
-        )

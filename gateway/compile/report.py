@@ -19,10 +19,6 @@ class Report:
         """Something that makes the policy unusable."""
         self.diagnostics.append(Diagnostic(code, message, span, help, Severity.ERROR, related))
 
-    def warning(self, code: str, message: str, span: Span | None, help: str = "") -> None:
-        """Something that is probably not what the author meant."""
-        self.diagnostics.append(Diagnostic(code, message, span, help, Severity.WARNING))
-
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
         """A name that nothing has."""
         known = sorted(set(known))

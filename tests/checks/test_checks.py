@@ -5,29 +5,34 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from gateway.checks import CHECKS, check_id, check_policy
+from gateway import Gateway
+from gateway.checks import CHECKS, check_id, check_policy, severity_of
 from gateway.compile import compile_policy
 from gateway.diagnostic import Diagnostic, Severity
 from gateway.guarded import guard_for
 from gateway.load import load_policy, load_text
 from gateway.policy import Policy
+from gateway.risk import RiskLevel
+from tests.engine.build import confirmed
 
 DATA = Path(__file__).parent.parent / "data" / "checks"
 REPOSITORY = Path(__file__).parent.parent.parent
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-def found(policy: Policy) -> tuple[Diagnostic, ...]:
-    return check_policy(policy, compile_policy(policy, guard_for(Path("policy.yaml"))))
+def found(policy: Policy, now: datetime = NOW) -> tuple[Diagnostic, ...]:
+    return check_policy(policy, compile_policy(policy, guard_for(Path("policy.yaml"))), now)
 
 
-def in_text(check: str, text: str) -> list[Diagnostic]:
+def in_text(check: str, text: str, now: datetime = NOW) -> list[Diagnostic]:
     """What one check finds; the others have tests of their own."""
-    return [diagnostic for diagnostic in found(load_text(text)) if diagnostic.code == check]
+    return [diagnostic for diagnostic in found(load_text(text), now) if diagnostic.code == check]
 
 
 def underlined(diagnostics: Iterable[Diagnostic]) -> list[str]:
@@ -43,8 +48,15 @@ def test_each_check_speaks_once_where_everything_is_wrong() -> None:
     ]
     diagnostics = found(load_policy(path))
     assert [(d.span.line, d.code, d.span.text) for d in diagnostics if d.span is not None] == expected
-    assert {d.severity for d in diagnostics} == {Severity.WARNING}
     assert sorted(code for _, code, _ in expected) == sorted(map(check_id, CHECKS))
+
+
+def test_findings_are_warnings_but_for_notes_about_what_may_well_be_meant() -> None:
+    notes = {check_id(module) for module in CHECKS if severity_of(module) is not Severity.WARNING}
+    assert notes == {"posture", "crowded-agent"}
+    diagnostics = found(load_policy(DATA / "everything.yaml"))
+    assert {d.code for d in diagnostics if d.severity is Severity.NOTE} == notes
+    assert {d.severity for d in diagnostics} == {Severity.WARNING, Severity.NOTE}
 
 
 def test_no_check_speaks_where_all_is_well() -> None:
@@ -53,12 +65,13 @@ def test_no_check_speaks_where_all_is_well() -> None:
 
 @pytest.mark.parametrize("name", ["platform", "coding-agent"])
 def test_the_policies_that_come_along_are_clean(name: str) -> None:
-    assert found(load_policy(REPOSITORY / "policies" / name)) == ()
+    notes = found(load_policy(REPOSITORY / "policies" / name))
+    assert {d.code for d in notes if d.severity is not Severity.NOTE} == set()
 
 
 def test_every_check_is_listed_and_has_a_page() -> None:
     folder = REPOSITORY / "gateway" / "checks"
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "conditions"}
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "conditions", "likeness", "shown"}
     assert {module.__name__.rpartition(".")[2] for module in CHECKS} == files
     for module in CHECKS:
         page = module.__doc__ or ""
@@ -89,6 +102,14 @@ def examples(module: ModuleType) -> list[tuple[str, str]]:
     return blocks
 
 
+def with_sections(text: str, others: str) -> str:
+    """A policy in which some sections stand in place of its own."""
+    sections: dict[str, str] = {}
+    for part in re.split(r"^(?=[a-z])", f"{text}\n{others}\n", flags=re.MULTILINE):
+        sections[part.partition(":")[0]] = part
+    return "".join(sections.values())
+
+
 @pytest.mark.parametrize(
     ("module", "kind", "text"),
     [
@@ -98,8 +119,8 @@ def examples(module: ModuleType) -> list[tuple[str, str]]:
     ],
 )
 def test_the_examples_of_a_page_are_true(module: ModuleType, kind: str, text: str) -> None:
-    lists = "" if "lists:" in text else "lists: {payees: [NL01]}\n"
-    assert bool(in_text(check_id(module), f"{TOOLS}{lists}{text}\n")) == (kind == "Bad")
+    lists = "lists: {payees: [NL01]}\n"
+    assert bool(in_text(check_id(module), with_sections(f"{TOOLS}{lists}", text))) == (kind == "Bad")
 
 
 # --- one by one --------------------------------------------------------------------------------------------------------
@@ -201,3 +222,459 @@ def test_a_comment_silences_the_check_that_it_names(comment: str, silent: bool) 
     entry = "{id: a, tools: [pay], when: args.amount > 1, effect: deny}"
     for text in (f"  - {entry} {comment}\n", f"  {comment}\n  - {entry}\n"):
         assert (in_text("missing-message", f"{TOOLS}rules:\n{text}") == []) is silent
+
+
+def policy(tools: str, *, agents: str = "", rules: str = "") -> str:
+    """A policy with these tools, each an entry without its dash."""
+    entries = "".join(f"  - {line}\n" for line in tools.strip().splitlines())
+    chosen = agents or '[{name: clerk, tools: ["*"], tenants: [acme]}]'
+    return f"version: 1\nsettings: {{confirm_from: HIGH}}\nagents: {chosen}\ntools:\n{entries}{rules}"
+
+
+def messages(check: str, text: str) -> list[str]:
+    return [diagnostic.message for diagnostic in in_text(check, text)]
+
+
+# --- tools as declared ---
+
+
+def test_a_risk_from_defaults_is_a_declared_risk() -> None:
+    text = policy("{name: read_a, permissions: []}\n{name: write_a, permissions: []}")
+    assert underlined(in_text("undeclared-risk", text)) == ["read_a", "write_a"]
+    defaults = 'defaults: [{tools: ["read_*"], risk: READ_ONLY}]\n'
+    assert underlined(in_text("undeclared-risk", text + defaults)) == ["write_a"]
+
+
+def test_loading_says_nothing_of_a_missing_risk_which_counts_as_high() -> None:
+    compiled = compile_policy(load_text(policy("{name: a, permissions: []}")), guard_for(Path("policy.yaml")))
+    assert [d for d in compiled.diagnostics if d.severity is not Severity.NOTE] == []
+    assert compiled.engine.tools["a"].risk is RiskLevel.HIGH
+
+
+@pytest.mark.parametrize(
+    ("tool", "spoken"),
+    [
+        ("{name: a, risk: READ_ONLY, permissions: []}", False),
+        ("{name: a, risk: LOW, permissions: []}", True),
+        ("{name: a, permissions: []}", True),
+        ("{name: a, risk: LOW, permissions: [], describe: Do it}", False),
+    ],
+)
+def test_every_tool_above_read_only_describes_its_calls(tool: str, spoken: bool) -> None:  # B19
+    assert bool(in_text("undescribed-write", policy(tool))) is spoken
+
+
+@pytest.mark.parametrize(
+    ("tool", "rules", "spoken"),
+    [
+        ("risk: LOW", "", True),
+        ("risk: MEDIUM", "", True),
+        ("risk: READ_ONLY", "", False),
+        ("risk: HIGH", "", False),  # confirmed
+        ("risk: LOW, enabled: false", "", False),
+        ("risk: LOW, switch: code", "", False),  # off
+        ('risk: LOW, resource_permissions: ["form:{args.x}"]', "", False),
+        ("risk: LOW, inspect: {x: shell}", "", False),
+        ("risk: LOW", "{id: r, tools: [a], when: 'args.x == \"1\"', effect: ask}", False),
+        ("risk: LOW", "{id: r, tools: [a], when: 'args.x == \"1\"', effect: deny, monitor: true}", False),
+        ("risk: LOW", "{id: r, tools: [a], when: 'args.x == \"1\"', effect: allow}", True),
+        ("risk: LOW", "{id: r, tools: [b], when: session.dry_run, effect: ask}", True),
+    ],
+)
+def test_a_tool_is_governed_by_whatever_can_refuse_or_ask(tool: str, rules: str, spoken: bool) -> None:
+    schema = "parameters: {type: object, required: [x], properties: {x: {type: string}}}"
+    tools = f"{{name: a, permissions: [], {schema}, {tool}}}\n{{name: b, risk: READ_ONLY, permissions: []}}"
+    text = policy(tools, rules=f"rules: [{rules}]\n" if rules else "")
+    assert underlined(in_text("ungoverned-tool", text)) == (["a"] if spoken else [])
+
+
+def test_a_permission_a_path_and_a_forced_argument_govern() -> None:
+    for tool in (
+        '{name: a, risk: LOW, permissions: ["x:y"]}',
+        "{name: a, risk: LOW, permissions: [], parameters: {type: object, properties: {p: {type: string, x-role: path}}}}",
+    ):
+        assert in_text("ungoverned-tool", policy(tool)) == []
+    owned = (
+        "{name: a, risk: LOW, permissions: [], parameters: {type: object, properties: {p: {type: string}}}}"
+    )
+    forced = "arguments: [{id: mine, tools: [a], set: {p: subject.id}}]\n"
+    assert in_text("ungoverned-tool", policy(owned)) != []
+    assert in_text("ungoverned-tool", policy(owned, rules=forced)) == []
+
+
+# --- what models read ---
+
+
+@pytest.mark.parametrize(
+    ("names", "spoken"),
+    [
+        (["read", "shell", "search_files"], []),
+        (["get-user", "list-users"], []),
+        (["github/getIssue", "get_user"], []),
+        (["get_user", "list-users"], ["list-users"]),
+        (["getUser", "GetUser", "GETUSER", "get_User"], ["getUser", "GetUser", "GETUSER", "get_User"]),
+        (["v1.get_user"], []),
+    ],
+)
+def test_names_are_small_letters_joined_in_one_way(names: list[str], spoken: list[str]) -> None:  # E9
+    tools = "\n".join(f"{{name: {name}, risk: READ_ONLY, permissions: []}}" for name in names)
+    assert underlined(in_text("unclear-name", policy(tools))) == spoken
+
+
+def test_the_better_name_is_in_the_help() -> None:
+    helps = [
+        d.help
+        for d in in_text(
+            "unclear-name",
+            policy(
+                "{name: getUserName, risk: READ_ONLY, permissions: []}\n{name: a_b, risk: LOW, permissions: []}"
+            ),
+        )
+    ]
+    assert helps == ["name it `get_user_name`"]
+
+
+@pytest.mark.parametrize(
+    ("description", "lacks"),
+    [
+        ("Read the rows of a table. Use it to look at data. Not for columns (show_table).", ""),
+        ("Read the rows of a table when data is wanted; don't use it for columns.", ""),
+        (
+            "Read the rows of a table. Take this for data, instead of show_table.",
+            "doesn't say when to use it",
+        ),
+        ("Read the rows of a table. Use it to look at data.", "doesn't say when not to use it"),
+        ("Use it, not that.", "has fewer than 8 words"),
+        ("读取表格中的数据", ""),
+        ("Lit les données d'un tableau.", ""),
+    ],
+)
+def test_a_description_beside_others_says_when_and_when_not(description: str, lacks: str) -> None:  # E9
+    other = "{name: b, risk: READ_ONLY, permissions: [], group: g, enabled: true, description: 'Use it when. Not for x y z a b.'}"
+    text = policy(
+        f'{{name: a, risk: READ_ONLY, permissions: [], group: g, description: "{description}"}}\n{other}'
+    )
+    expected = [f"the description of `a` {lacks}, and its group `g` has 2 tools"] if lacks else []
+    assert messages("unclear-description", text) == expected
+    alone = text.replace("group: g, enabled", "group: h, enabled")
+    assert messages("unclear-description", alone) == []
+
+
+def test_a_tool_without_a_description_is_named_unless_it_is_off_or_a_servers() -> None:
+    tools = """
+{name: a, risk: READ_ONLY, permissions: []}
+{name: b, risk: READ_ONLY, permissions: [], enabled: false}
+{name: github/c, risk: READ_ONLY, permissions: []}
+{name: d, risk: READ_ONLY, permissions: [], description: D}
+"""
+    assert underlined(in_text("unclear-description", policy(tools))) == ["a"]
+
+
+def test_the_same_words_are_doubtful_only_where_one_agent_sees_both() -> None:  # E9
+    tools = """
+{name: a, risk: READ_ONLY, permissions: [], description: "Search the documents of a customer."}
+{name: b, risk: READ_ONLY, permissions: [], description: "searches documents, of customers"}
+{name: c, risk: READ_ONLY, permissions: [], description: "Search the contracts of a customer."}
+"""
+    (diagnostic,) = in_text("same-description", policy(tools))
+    assert (
+        diagnostic.message == "the descriptions of `b` and `a` say the same, and the agent `clerk` has both"
+    )
+    assert underlined([diagnostic]) == ['"searches documents, of customers"']
+    assert [related.span.line for related in diagnostic.related] == [5]
+    apart = "[{name: x, tools: [a, c], tenants: [acme]}, {name: y, tools: [b, c], tenants: [acme]}]"
+    assert in_text("same-description", policy(tools, agents=apart)) == []
+    mode = policy(tools.replace("name: b,", "name: b, mode: m,"), agents=apart)
+    assert len(in_text("same-description", mode)) == 1
+    off = policy(tools.replace("name: b,", "name: b, enabled: false,"))
+    assert in_text("same-description", off) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "bare"),
+    [
+        ("{type: string}", True),
+        ("{type: [string, 'null']}", True),
+        ("{type: integer, default: 1}", True),
+        ("{}", True),
+        ("true", True),
+        ("{type: array, items: {type: string}}", True),
+        ("{type: object, additionalProperties: true}", True),
+        ("{type: boolean}", False),
+        ("{enum: [a, b]}", False),
+        ("{type: string, description: D}", False),
+        ("{type: integer, minimum: 1}", False),
+        ("{type: array, items: {type: string, maxLength: 3}}", False),
+        ("{type: array, items: {type: string}, maxItems: 3}", False),
+        ("{type: object, properties: {y: {type: string}}}", False),
+    ],
+)
+def test_an_argument_has_a_description_or_a_bound(schema: str, bare: bool) -> None:  # E9
+    parameters = f"{{type: object, properties: {{x: {schema}, fine: {{enum: [1]}}}}}}"
+    text = policy(f"{{name: a, risk: READ_ONLY, permissions: [], parameters: {parameters}}}")
+    assert underlined(in_text("bare-parameter", text)) == (["x"] if bare else [])
+
+
+def test_all_bare_arguments_of_a_tool_are_said_at_once() -> None:
+    schema = "parameters: {type: object, properties: {x: {type: string}, y: {type: number}, z: {enum: [1]}}}"
+    text = policy(f"{{name: a, risk: READ_ONLY, permissions: [], {schema}}}")
+    assert messages("bare-parameter", text) == ["the schema of `a` says nothing about the arguments `x`, `y`"]
+    forced = "arguments: [{id: mine, tools: [a], set: {x: subject.id}}]\n"
+    assert messages("bare-parameter", text + forced) == [
+        "the schema of `a` says nothing about the argument `y`"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        (r"a\u200bb", r"\u200b"),
+        (r"a\U000e0041b", r"\U000e0041"),  # a tag
+        ("a\U000e0041b", "\U000e0041"),
+        (r"a\u202eb", r"\u202e"),
+        ("a\u3164b", "\u3164"),  # a letter without a shape
+        (r"a\u001b[31m", r"\u001b"),
+        ("a\ufe01b", "\ufe01"),
+        ("❤\ufe0f\ufe0f", "\ufe0f"),
+        ("a\U000e0101b", "\U000e0101"),
+        (r"a\u200cb", r"\u200c"),
+        (r"می\u200cخواهم", None),  # letters that need a joiner
+        ("❤\ufe0f \u2728", None),
+        ("grüße, 表单 — “x”\u00a0!", None),
+        (r"one\ntwo\tthree", None),
+    ],
+)
+def test_what_nobody_sees_is_shown(text: str, seen: str | None) -> None:
+    whole = policy(f'{{name: a, risk: READ_ONLY, permissions: [], description: "{text}"}}')
+    assert underlined(in_text("hidden-text", whole)) == ([] if seen is None else [seen])
+
+
+def test_hidden_text_is_found_in_keys_and_lists() -> None:
+    whole = policy('{name: a, risk: READ_ONLY, permissions: [], config: {"k\\u200b": 1, b: [x, "y\\u200b"]}}')
+    assert len(in_text("hidden-text", whole)) == 2
+
+
+def test_only_what_an_agent_can_see_counts_as_crowd() -> None:  # E9
+    names = [f"tool_{letter}" for letter in "abcdefgh"]
+    tools = "\n".join(f"{{name: {name}, risk: READ_ONLY, permissions: []}}" for name in names)
+    assert messages("crowded-agent", policy(tools)) == ["the agent `clerk` may be shown 8 tools at once"]
+    for less in ("enabled: false", "switch: off_by_default"):
+        fewer = tools.replace("name: tool_a,", f"name: tool_a, {less},")
+        assert messages("crowded-agent", policy(fewer)) == []
+    seven = '[{name: clerk, tools: ["*", "!tool_a"], tenants: [acme]}]'
+    assert messages("crowded-agent", policy(tools, agents=seven)) == []
+    shown_by_mode = tools.replace("name: tool_a,", "name: tool_a, mode: m,")
+    assert len(messages("crowded-agent", policy(shown_by_mode, agents=seven))) == 1
+
+
+# --- names that nothing declares ---
+
+
+def test_the_rarer_group_is_doubtful_and_the_other_one_shown() -> None:  # B21
+    tools = """
+{name: a, risk: READ_ONLY, permissions: [], group: Form-Design}
+{name: b, risk: READ_ONLY, permissions: [], group: form-design}
+{name: c, risk: READ_ONLY, permissions: [], group: form-design}
+{name: d, risk: READ_ONLY, permissions: [], group: form-data}
+"""
+    (diagnostic,) = in_text("near-duplicate-group", policy(tools))
+    assert diagnostic.message == "the group `Form-Design` is probably meant to be `form-design`"
+    assert underlined([diagnostic]) == ["Form-Design"]
+    assert [(each.span.line, each.span.text) for each in diagnostic.related] == [(6, "form-design")]
+
+
+def test_a_group_from_defaults_counts_for_each_of_its_tools() -> None:
+    tools = "{name: a, risk: READ_ONLY, permissions: [], group: order}\n{name: b, risk: READ_ONLY, permissions: []}\n{name: c, risk: READ_ONLY, permissions: []}"
+    defaults = "defaults: [{tools: [b, c], group: orders}]\n"
+    assert underlined(in_text("near-duplicate-group", policy(tools, rules=defaults))) == ["order"]
+
+
+@pytest.mark.parametrize(
+    ("often", "once", "spoken"),
+    [
+        ("shop:order:query", "shop:order:qurey", True),
+        ("shop:order:update", "shop:order:updat", False),  # a word that ends early may be another word
+        ("shop:order:update", "shop:order:updte", True),
+        ("shop:order:query", "shop:Order:query", True),
+        ("shop:order:query", "shop.order.query", True),
+        ("shop:order:query", "shop:orders:query", True),
+        ("shop:order:query", "shop:offer:query", False),
+        ("shop:contract:query", "shop:contact:query", False),
+        ("shop:order:get", "shop:order:set", False),
+        ("shop:order:import", "shop:order:export", False),
+        ("shop:order:create", "shop:order:created", False),
+        ("infra:form-design:query", "infra:form-design-run:query", False),
+    ],
+)
+def test_a_permission_is_doubtful_beside_one_that_is_used_more(often: str, once: str, spoken: bool) -> None:
+    tools = "\n".join(
+        f'{{name: {name}, risk: READ_ONLY, permissions: ["{permission}"]}}'
+        for name, permission in (("a", often), ("b", often), ("c", once))
+    )
+    assert underlined(in_text("unknown-permission", policy(tools))) == ([f'"{once}"'] if spoken else [])
+
+
+def test_a_plural_alone_says_nothing_of_two_permissions_used_as_often() -> None:
+    tools = '{name: a, risk: READ_ONLY, permissions: ["user:read"]}\n{name: b, risk: READ_ONLY, permissions: ["users:read"]}'
+    assert in_text("unknown-permission", policy(tools)) == []
+    assert underlined(in_text("unknown-permission", policy(tools.replace("users", "User")))) == [
+        '"User:read"'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("condition", "help"),
+    [
+        ('"pay:create" in subject.permissions', None),
+        ('"form:orders:update" in subject.permissions', None),
+        ('"pay:craete" in subject.permissions', "did you mean `pay:create`?"),
+        ('!("treasury" in subject.permissions)', "check how the host spells it"),
+        ('"clerk" in subject.roles', None),
+    ],
+)
+def test_a_condition_reads_permissions_that_some_tool_needs(condition: str, help: str | None) -> None:
+    tools = '{name: a, risk: LOW, permissions: ["pay:create"], resource_permissions: ["form:{args.x}:update"], parameters: {type: object, required: [x], properties: {x: {type: string}}}}'
+    rules = f"rules:\n  - {{id: r, tools: [a], when: '{condition}', effect: deny}}\n"
+    found = in_text("unknown-permission", policy(tools, rules=rules))
+    assert [diagnostic.help for diagnostic in found] == ([] if help is None else [help])
+
+
+@pytest.mark.parametrize(
+    ("tool", "spoken"),
+    [
+        ("risk: READ_ONLY, result: {arrays: [list], shape: known}", True),
+        (
+            "risk: READ_ONLY, result: {arrays: [list], shape: known}, parameters: {type: object, properties: {keyword: {type: string}}}",
+            True,
+        ),
+        ("risk: READ_ONLY, result: {arrays: [list], shape: known, truncate: false}", False),
+        ("risk: READ_ONLY, result: {arrays: [list], shape: open}", False),
+        ("risk: READ_ONLY, result: {arrays: [list]}", False),
+        ("risk: READ_ONLY, result: {arrays: [], shape: known}", False),
+        ("risk: READ_ONLY", False),
+        ("risk: LOW, result: {arrays: [warnings], shape: known}", False),
+        (
+            "risk: READ_ONLY, result: {arrays: [list], shape: known}, parameters: {type: object, properties: {page_size: {type: integer}}}",
+            False,
+        ),
+        (
+            "risk: READ_ONLY, result: {arrays: [list], shape: known}, parameters: {type: object, properties: {pageToken: {type: string}}}",
+            False,
+        ),
+        (
+            "risk: READ_ONLY, result: {arrays: [list], shape: known}, parameters: {type: object, required: [id], properties: {id: {type: string}}}",
+            False,
+        ),
+    ],
+)
+def test_a_list_of_everything_is_cut_unless_it_says_otherwise(tool: str, spoken: bool) -> None:  # B16
+    text = policy(f"{{name: a, permissions: [], {tool}}}")
+    assert underlined(in_text("cut-catalogue", text)) == (["result"] if spoken else [])
+
+
+# --- what loosens ---
+
+
+@pytest.mark.parametrize(
+    ("keys", "spoken"),
+    [
+        ("effect: allow", True),
+        ("effect: allow, agents: [clerk]", True),
+        ("effect: allow, until: 2027-01-31", True),
+        ("effect: allow, when: args.amount < 3", False),
+        ("effect: allow, unless: args.amount > 3", False),
+        ("effect: allow, monitor: true", False),
+        ("effect: ask, message: M", False),
+    ],
+)
+def test_an_allow_rule_has_a_condition(keys: str, spoken: bool) -> None:
+    text = f"{TOOLS}rules: [{{id: r, tools: [pay], {keys}}}]\n"
+    assert underlined(in_text("unconditional-allow", text)) == (["r"] if spoken else [])
+
+
+PURGE = '{name: purge, risk: IRREVERSIBLE, permissions: ["a:b", "a:c"]}\n{name: tidy, risk: HIGH, permissions: ["a:b"]}\n{name: drop, risk: IRREVERSIBLE, permissions: [], enabled: false}'
+
+
+@pytest.mark.parametrize(
+    ("part", "spoken"),
+    [
+        ("rules: [{id: r, tools: ['*'], when: session.dry_run, effect: allow}]", ["r"]),
+        ("rules: [{id: r, tools: [tidy], when: session.dry_run, effect: allow}]", []),
+        ("rules: [{id: r, tools: ['*'], risk: '<=HIGH', when: session.dry_run, effect: allow}]", []),
+        ("rules: [{id: r, tools: ['*'], when: session.dry_run, effect: allow, until: 2027-01-31}]", []),
+        ("rules: [{id: r, tools: ['*'], when: session.dry_run, effect: allow, monitor: true}]", []),
+        ("rules: [{id: r, tools: ['*'], when: session.dry_run, effect: deny}]", []),
+    ],
+)
+def test_a_grant_of_what_cannot_be_undone_ends(part: str, spoken: list[str]) -> None:
+    assert underlined(in_text("endless-relaxation", policy(PURGE, rules=f"{part}\n"))) == spoken
+
+
+@pytest.mark.parametrize(
+    ("keys", "spoken"),
+    [
+        ("tools: [purge], risk: HIGH", True),
+        ('tools: [purge], permissions: ["a:b"]', True),
+        ("tools: [drop], enabled: true", True),
+        ("tools: [purge], risk: HIGH, until: 2027-01-31", False),
+        ("tools: [purge], risk: IRREVERSIBLE", False),
+        ('tools: [purge], permissions: ["a:b", "a:c", "a:d"]', False),
+        ("tools: [purge], enabled: false", False),
+        ("tools: [purge], enabled: true", False),
+        ("tools: [purge], title: Away with it", False),
+        ("tools: [tidy], risk: LOW", False),
+    ],
+)
+def test_an_override_that_loosens_what_cannot_be_undone_ends(keys: str, spoken: bool) -> None:
+    text = confirmed(policy(PURGE, rules=f"overrides: [{{tenant: acme, {keys}, reason: R}}]\n"))
+    assert underlined(in_text("endless-relaxation", text)) == (["acme"] if spoken else [])
+
+
+@pytest.mark.parametrize(
+    ("part", "what"),
+    [
+        (
+            "rules: [{id: r, tools: [pay], when: args.amount < 3, effect: allow, until: 2026-05-31}]",
+            "what `r` allows",
+        ),
+        (
+            "rules: [{id: r, tools: [pay], effect: deny, monitor: true, until: 2026-05-31}]",
+            "the trial of `r`",
+        ),
+        ("limits: [{id: r, tools: [pay], repeats: 3, monitor: true, until: 2026-05-31}]", "the trial of `r`"),
+        (
+            "overrides: [{tenant: acme, tools: [pay], title: T, until: 2026-05-31}]",
+            "the override of tenant `acme`",
+        ),
+        ("settings: {monitor_until: 2026-05-31}", "the trial of the whole policy"),
+    ],
+)
+def test_what_ended_is_said_from_the_first_moment_after_its_last_day(part: str, what: str) -> None:
+    text = with_sections(TOOLS, part)
+    (diagnostic,) = in_text("expired-relaxation", text, datetime(2026, 6, 1, tzinfo=UTC))
+    assert diagnostic.message == f"{what} ended with 2026-05-31"
+    assert underlined([diagnostic])[0].endswith(("2026-05-31", "monitor_until"))
+    assert in_text("expired-relaxation", text, datetime(2026, 5, 31, 23, 59, tzinfo=UTC)) == []
+
+
+def test_the_posture_points_at_the_setting_or_the_rule() -> None:
+    text = with_sections(
+        TOOLS,
+        """settings:
+  confirm_from: HIGH
+  packs: [core]
+  switches: {code: true, other: false}
+  unknown_tools: abstain
+  monitor_until: 2027-01-31
+rules:
+  - {id: trial, tools: [pay], effect: deny, monitor: true}
+""",
+    )
+    spoken = underlined(in_text("posture", text))
+    assert spoken == ["confirm_from", "packs", "code", "unknown_tools", "monitor_until", "trial"]
+
+
+def test_the_posture_is_the_manifests(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(TOOLS)
+    assert tuple(messages("posture", TOOLS)) == Gateway.load(path).manifest.posture != ()

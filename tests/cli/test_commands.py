@@ -463,8 +463,8 @@ def test_lint_warns_and_fails_only_when_strict(here: Path) -> None:
     value = json.loads(run("lint", path, "--format", "json").output)
     assert value["ok"] is True
     lift = next(each for each in value["diagnostics"] if each["code"] == "idle-lift")
-    assert (lift["file"], lift["line"], lift["column"], lift["end_column"]) == (path, 38, 13, 22)
-    assert lift["related"][0]["line"] == 29
+    assert (lift["file"], lift["line"], lift["column"], lift["end_column"]) == (path, 108, 13, 22)
+    assert lift["related"][0]["line"] == 99
 
 
 def test_lint_says_all_errors_of_all_paths(here: Path) -> None:
@@ -522,10 +522,13 @@ def test_test_underlines_errors_in_its_files_and_runs_the_others(here: Path) -> 
 
 
 def test_the_policies_that_come_along_are_clean() -> None:
-    """But for what says itself that it is not in force yet."""
+    """But for notes about what may well be meant, and for what says itself that it is not in force yet."""
     paths = [str(REPOSITORY / "policies" / name) for name in ("platform", "coding-agent")]
-    found = json.loads(run("lint", *paths, "--format", "json").output)["diagnostics"]
-    assert {each["code"] for each in found} <= {"not-in-force"}
+    result = run("lint", *paths, "--strict", "--format", "json", "--now", "2026-12-01T00:00:00Z")
+    assert result.exit_code == 0
+    found = json.loads(result.output)["diagnostics"]
+    assert {each["severity"] for each in found} == {"note"}
+    assert {each["code"] for each in found} == {"not-in-force", "posture", "crowded-agent"}
 
 
 # --- schema, demo ----------------------------------------------------------------------------------------------------

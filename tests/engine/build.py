@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from gateway.compile import Compiled, compile_policy
 from gateway.decision import Decision
+from gateway.diagnostic import PolicyError
 from gateway.engine import EVERYTHING
 from gateway.inspect.guard import Guard
 from gateway.load import load_text
@@ -109,6 +111,18 @@ def decide(
 def with_rules(*rules: str, text: str = SHOP) -> str:
     """The shop with rules, each a flow mapping."""
     return text + "rules:\n" + "".join(f"  - {rule}\n" for rule in rules)
+
+
+def confirmed(text: str, name: str = "ops") -> str:
+    """The text, which ends with `overrides: [{…}]`, with that override confirmed by its digest, if it has to be."""
+    try:
+        compiled(text)
+    except PolicyError as error:
+        digests = [re.search(r'digest: "(\w+)"', found.help) for found in error.diagnostics]
+        digest = next(match[1] for match in digests if match is not None)
+        start, end = text.rstrip().rsplit("}]", 1)
+        return f"{start}, confirm: {{by: {name}, at: 2026-11-30, digest: {digest}}}}}]{end}\n"
+    return text
 
 
 PAY = {"amount": 100, "iban": "DE1"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +15,7 @@ from gateway.compile import Compiled
 from gateway.decision import Code, Effect
 from gateway.diagnostic import PolicyError
 from gateway.effective import MOST_TENANTS
-from tests.engine.build import NOW, answer, compiled, gateway, session
+from tests.engine.build import NOW, answer, compiled, confirmed, gateway, session
 
 SHOP = """
 version: 1
@@ -38,19 +37,9 @@ def refused(text: str) -> list[tuple[str, str, str]]:
     return [(found.code, found.message, found.help) for found in caught.value.diagnostics]
 
 
-def overriding(*entries: dict[str, Any]) -> str:
-    """The shop with overrides; each that relaxes is confirmed by its digest, as an operator would do it."""
-    confirmed = []
-    for given_entry in entries:
-        entry = {"reason": "pilot", **given_entry}
-        try:
-            compiled(f"{SHOP}overrides: [{json.dumps(entry)}]\n")
-        except PolicyError as error:
-            digests = {re.search(r'digest: "(\w+)"', found.help) for found in error.diagnostics}
-            (digest,) = (match[1] for match in digests if match is not None)
-            entry["confirm"] = {"by": "ops", "at": "2026-11-30", "digest": digest}
-        confirmed.append(json.dumps(entry))
-    return f"{SHOP}overrides: [{', '.join(confirmed)}]\n"
+def overriding(entry: dict[str, Any]) -> str:
+    """The shop with an override, confirmed where it relaxes, as an operator would do it."""
+    return confirmed(f"{SHOP}overrides: [{json.dumps({'reason': 'pilot', **entry})}]\n")
 
 
 def decided(text: str, tool: str, *, now: datetime = NOW, tenant: str = "acme", **subject: Any) -> Code:

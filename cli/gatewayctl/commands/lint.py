@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from gatewayctl.options import chosen_policies, format_option, policies_option
-from gatewayctl.output import Exit, Format, diagnostic_json, say, say_diagnostics, say_json
-from gatewayctl.wording import counted
+from gatewayctl.formats import FORMATS, findings_format
+from gatewayctl.options import chosen_policies, now_option, policies_option
+from gatewayctl.output import FORMAT, Exit, Format
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
 
 
+def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    if value == Format.JSON.value:
+        # A failure later on is printed the same way.
+        ctx.meta[FORMAT] = Format.JSON
+    return value
+
+
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
+@now_option
 @policies_option
-@format_option
-def command(paths: tuple[Path, ...], strict: bool, policies: Path | None, form: Format) -> None:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    callback=_form,
+    default=Format.TEXT.value,
+    show_default=True,
+    help="How to print; `github` is for GitHub Actions.",
+)
+def command(
+    paths: tuple[Path, ...], strict: bool, now: datetime | None, policies: Path | None, form: str
+) -> None:
     """Load and compile the policies at each PATH, run the checks, and print what they find.
 
     Each PATH is a policy of its own: a file, or a directory with all its files. `gatewayctl explain CHECK`
@@ -31,18 +49,14 @@ def command(paths: tuple[Path, ...], strict: bool, policies: Path | None, form: 
 
     found: list[Diagnostic] = []
     for path in paths or (chosen_policies(policies),):
-        found.extend(_linted(path))
-    count = Counter(diagnostic.severity for diagnostic in found)
-    failed = bool(count[Severity.ERROR] or (strict and count[Severity.WARNING]))
-    if form is Format.JSON:
-        say_json({"ok": not failed, "diagnostics": [diagnostic_json(d) for d in found]})
-    else:
-        say_diagnostics(found)
-        say(", ".join(counted(count[severity], severity.value) for severity in Severity))
+        found.extend(_linted(path, now))
+    severities = {diagnostic.severity for diagnostic in found}
+    failed = Severity.ERROR in severities or (strict and Severity.WARNING in severities)
+    findings_format(form).say_found(found, ok=not failed)
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
 
-def _linted(path: Path) -> tuple[Diagnostic, ...]:
+def _linted(path: Path, now: datetime | None) -> tuple[Diagnostic, ...]:
     from gateway.checks import check_policy
     from gateway.diagnostic import PolicyError
     from gateway.testing import load
@@ -51,5 +65,6 @@ def _linted(path: Path) -> tuple[Diagnostic, ...]:
         loaded = load(path)
     except PolicyError as error:
         return error.diagnostics
-    found = (*loaded.compiled.diagnostics, *check_policy(loaded.policy, loaded.compiled))
+    loaded.clock.now = now
+    found = (*loaded.compiled.diagnostics, *check_policy(loaded.policy, loaded.compiled, loaded.clock()))
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))

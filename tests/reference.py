@@ -18,6 +18,7 @@ from gateway.policy import (
     Approval,
     ArgumentEntry,
     Condition,
+    Confirmation,
     Example,
     Examples,
     Limit,
@@ -73,7 +74,7 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Server: "servers[].",
         Limit: "limits[].",
         Result: "results[].",
-        Override: "overrides[].",
+        Confirmation: "confirm.",
     }
 )
 
@@ -133,7 +134,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "conditions": _keys(Condition, Examples, Example),
         "arguments": _keys(ArgumentEntry),
         "rules": _keys(Rule, Monitored, Approval),
-        "later": _keys(Server, Limit, Result, Redaction, Override),
+        "overrides": _keys(Override, Confirmation),
+        "later": _keys(Server, Limit, Result, Redaction),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

@@ -15,7 +15,7 @@ from gateway import Gateway
 from gateway.cel.macros import MACRO_NAMES
 from gateway.checks import check_policy
 from gateway.decision import Code
-from gateway.diagnostic import Severity
+from gateway.diagnostic import PolicyError, Severity
 from gateway.load import policy_schema
 from gateway.patterns import PACKS
 from gateway.session import Session, Subject
@@ -112,6 +112,16 @@ def test_the_pytest_module_that_is_shown_runs(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout
     assert "8 passed" in done.stdout
+
+
+def test_the_override_that_is_shown_loads_once_it_is_confirmed(tmp_path: Path) -> None:
+    text = shown(LANGUAGE, "overrides")
+    with pytest.raises(PolicyError) as caught:
+        loads(tmp_path, text)
+    (error,) = caught.value.diagnostics
+    match = re.search(r"its digest is `(\w+)`", error.help)
+    assert match is not None
+    assert loads(tmp_path, text.replace("DIGEST", match[1])).manifest.ready
 
 
 @pytest.mark.parametrize("name", ["settings", "rules", "arguments"])

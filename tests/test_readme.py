@@ -63,8 +63,10 @@ def test_each_command_works_as_it_stands_and_answers_as_its_comment_says(
 
 
 def test_the_hooks_settings_are_json_and_wait_longer_than_the_hook() -> None:
-    (entry,) = json.loads(example("hook"))["hooks"]["PreToolUse"]
-    (hook,) = entry["hooks"]
+    registered = json.loads(example("hook"))["hooks"]
+    assert list(registered) == ["PreToolUse", "PostToolUse", "UserPromptSubmit"]
+    hook = registered["PreToolUse"][0]["hooks"][0]
+    assert list(registered.values()) == [[{"hooks": [hook]}]] * 3
     assert hook["timeout"] > DEADLINE
     assert f"a hang ({DEADLINE:g} seconds)" in README
     command, _, otherwise = hook["command"].partition(" || ")
@@ -150,7 +152,6 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
         "`servers`": "the server `github`",
         "`limits`": "the limit `mail-rate`",
         "`results`": "the result `no-secrets`",
-        "`overrides`": "the override of tenant `acme`",
         "`inspect.…`": "`inspect.command.network`",
         "`origin()`": "`origin()`",
     }.items():

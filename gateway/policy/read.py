@@ -57,7 +57,7 @@ class PolicyFile(Part):
     rules: Listed[Rule] = Field((), description="Conditions with an effect.")
     limits: Listed[Limit] = Field((), description="How often calls may happen (not in force yet).")
     results: Listed[Result] = Field((), description="What is done to results (not in force yet).")
-    overrides: Listed[Override] = Field((), description="What differs for one tenant (not in force yet).")
+    overrides: Listed[Override] = Field((), description="What differs for one tenant.")
 
 
 @dataclass(slots=True)

@@ -96,16 +96,26 @@ class Override(Part):
 
     tenant: Tenant = Field(description="The tenant for which the values differ.")
     tools: Patterns = Field(description="Patterns of the tools.")
-    title: str | None = Field(None, description="Another title.")
-    description: str | None = Field(None, description="Another description.")
-    parameters: Plain | None = Field(None, description="Another schema to show to the model.")
-    group: str | None = Field(None, description="Another group.")
-    permissions: Listed[Permission] | None = Field(None, description="Other permissions.")
+    title: str | None = Field(None, description="Another title; a blank one overrides nothing.")
+    description: str | None = Field(None, description="Another description for the model.")
+    parameters: Plain | None = Field(
+        None, description="Another schema to show to the model; arguments are held against the declared one."
+    )
+    group: str | None = Field(None, description="Another group; an empty text is none.")
+    permissions: Listed[Permission] | None = Field(
+        None, description="The permissions in place of the declared ones; `[]` says that none is needed."
+    )
     enabled: bool | None = Field(None, description="Whether the tools are on.")
-    risk: Risk | None = Field(None, description="Another risk.")
-    reason: Text | None = Field(None, description="Why.")
-    until: UntilText | None = Field(None, description="The last day on which it holds.")
-    confirm: Confirmation | None = Field(None, description="Who agreed to what loosens the policy.")
+    risk: Risk | None = Field(
+        None, description="Another risk: a higher one is enforced, a lower one is only shown."
+    )
+    reason: Text | None = Field(None, description="Why; what relaxes must say it.")
+    until: UntilText | None = Field(
+        None, description="The last day on which it holds; only for what relaxes or renames."
+    )
+    confirm: Confirmation | None = Field(
+        None, description="Who confirmed what relaxes; the refusing load prints the digest to write."
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
         """A schema that can't be shown to the model."""

@@ -36,6 +36,7 @@ class Compiled:
     engine: Engine
     diagnostics: tuple[Diagnostic, ...]
     summary: Mapping[str, Any]
+    declared: Mapping[str, Declared]
 
 
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
@@ -90,10 +91,10 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "unready": unready,
         "not_in_force": tuple(planned.not_in_force),
         "without_rule": tuple(sorted(name for name, plan in plans.items() if not plan.rules)),
-        "posture": posture(policy, tools, tuple(PACKS)),
+        "posture": tuple(weakness.message for weakness in posture(policy, tools)),
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
-    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary)
+    return Compiled(engine, tuple(sorted(found, key=lambda d: d.sort_key)), summary, tools)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

@@ -1,40 +1,50 @@
-"""Posture: the settings that weaken protection, listed in one place."""
+"""Posture: what of a policy is weaker than its strict form, in one list for manifest, linter and `diff`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gateway.compile.names import governed
-from gateway.decision import Effect
+from gateway.relaxation import Change, Kind, compare
+from gateway.relaxation.pictures import rule_values, settings_values
+from gateway.relaxation.settings import DEFAULTS
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
-    from gateway.policy import Policy
+    from gateway.diagnostic import Span
+    from gateway.policy import Policy, Rule
 
 
-def posture(policy: Policy, tools: Mapping[str, Declared], available: tuple[str, ...]) -> tuple[str, ...]:
-    """One sentence for each setting that is weaker than its default."""
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """Something that weakens protection: a sentence, and where it is written."""
+
+    message: str
+    span: Span
+
+
+def posture(policy: Policy, tools: Mapping[str, Declared]) -> tuple[Weakness, ...]:
+    """Each setting that is weaker than its default, each rule that is only watched, each grant without an end."""
     settings = policy.settings
-    weak: list[str] = []
-    if settings.confirm_from > RiskLevel.LOW:
-        weak.append(f"calls below risk {settings.confirm_from.value} are not confirmed (`confirm_from`)")
-    if settings.given("packs"):
-        off = [pack for pack in available if pack not in settings.packs]
-        if off:
-            weak.append(f"pattern packs are off: {', '.join(off)} (`packs`)")
-    weak.extend(f"the switch `{name}` is on (`switches`)" for name, on in settings.switches.items() if on)
-    if settings.unknown_tools.value == "abstain":
-        weak.append("tools that the catalogue lacks are left to the host (`unknown_tools: abstain`)")
-    if settings.monitor_until is not None:
-        weak.append(f"rules and patterns are only watched until {settings.monitor_until} (`monitor_until`)")
-    weak.extend(f"the rule `{rule.id}` is only watched (`monitor`)" for rule in policy.rules if rule.monitor)
-    for rule in policy.rules:
-        if rule.effect is Effect.ALLOW and rule.until is None and not rule.monitor:
-            named = [name for name in governed(rule, tools) if tools[name].risk is RiskLevel.IRREVERSIBLE]
-            if named:
-                weak.append(
-                    f"the rule `{rule.id}` grants {', '.join(f'`{n}`' for n in named)} for ever (`until`)"
-                )
-    return tuple(weak)
+    found = [
+        Weakness(change.meaning, settings.where.span(*change.item.split(".", 2)[1:]))
+        for change in compare(Kind.SETTINGS, "settings", DEFAULTS, settings_values(settings))
+        if change.relaxed
+    ]
+    weak = [(change, rule) for rule in policy.rules for change in _weakened(rule, tools)]
+    weak.sort(key=lambda found: found[0].item.endswith(".until"))
+    return (*found, *(Weakness(change.meaning, rule.where.span("id")) for change, rule in weak))
+
+
+def _weakened(rule: Rule, tools: Mapping[str, Declared]) -> Iterator[Change]:
+    """What a rule would be if it were enforced, and if it ended, against what it is."""
+    about = governed(rule, tools)
+    worst = [name for name in about if tools[name].risk is RiskLevel.IRREVERSIBLE]
+    given = rule_values(rule, about, (), irreversible=worst)
+    strict = {**given, "monitor": None}
+    if worst and not rule.monitor:
+        strict["until"] = given["until"] or "soon"
+    yield from (change for change in compare(Kind.RULE, f"rules.{rule.id}", strict, given) if change.relaxed)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from gateway.compile import Compiled, compile_policy
 from gateway.compile.names import governed
 from gateway.glob import select
+from gateway.inspect.guard import Guard
 from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts
 from gateway.relaxation.conditions import reads_of
 from gateway.relaxation.lists import compare_lists
@@ -28,7 +31,6 @@ from gateway.risk import RiskLevel
 from gateway.schema import fields
 
 if TYPE_CHECKING:
-    from gateway.compile import Compiled
     from gateway.policy import Condition, Policy
 
 
@@ -43,16 +45,17 @@ class Verdict(Enum):
     """Neither is known."""
 
 
-class Loaded(Protocol):
+@dataclass(frozen=True, slots=True)
+class Loaded:
     """A policy as written and compiled."""
 
-    @property
-    def policy(self) -> Policy:
-        """What the files say."""
+    policy: Policy
+    compiled: Compiled
 
-    @property
-    def compiled(self) -> Compiled:
-        """What was made of it."""
+
+def loaded(policy: Policy) -> Loaded:
+    """The policy compiled, with nothing guarded: what is guarded is the same for all policies."""
+    return Loaded(policy, compile_policy(policy, Guard((), ())))
 
 
 def verdict(found: Iterable[Change]) -> Verdict:

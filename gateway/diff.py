@@ -1,14 +1,227 @@
-"""What differs between two policies, and whether anything is relaxed by it."""
+"""What a change between two policies relaxes: both as plain values, with everything resolved, judged key by key."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from gateway.compile import compile_policy
+from gateway.compile.names import governed
+from gateway.effective import declared_values
+from gateway.glob import select
+from gateway.inspect.guard import Guard
+from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts
+from gateway.relaxation.conditions import reads_of
+from gateway.relaxation.lists import compare_lists
+from gateway.relaxation.pictures import (
+    agent_values,
+    arguments_values,
+    conditions_of,
+    limit_values,
+    result_values,
+    rule_values,
+    server_values,
+    settings_values,
+)
+from gateway.relaxation.read import is_read
+from gateway.relaxation.tool_picture import tool_values
+from gateway.risk import RiskLevel
+from gateway.schema import fields
+from gateway.sources import Assembled
 
 if TYPE_CHECKING:
-    from gateway.relaxation import Change
-    from gateway.sources import Assembled
+    from gateway.policy import Condition, Policy
+
+
+class Verdict(Enum):
+    """What can be said of a change as a whole."""
+
+    RELAXED = "relaxed"
+    """Some call may get a more permissive answer, or a protection is weaker."""
+    PROVED = "proved"
+    """No call gets a more permissive answer than before."""
+    UNPROVED = "unproved"
+    """Neither is known."""
+
+
+def compiled(policy: Policy) -> Assembled:
+    """The policy compiled, with nothing guarded: what is guarded is the same for all policies."""
+    return Assembled(policy, compile_policy(policy, Guard((), ())))
+
+
+def verdict(found: Iterable[Change]) -> Verdict:
+    """The verdict on a change with these differences."""
+    listed = list(found)
+    if any(change.relaxed for change in listed):
+        return Verdict.RELAXED
+    unclear = any(change.direction is Direction.OTHER and change.enforced for change in listed)
+    return Verdict.UNPROVED if unclear else Verdict.PROVED
 
 
 def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
-    """Every difference between two policies, judged."""
-    raise NotImplementedError
+    """Every difference that has an effect or is shown to somebody; the order and spelling of files are none."""
+    both = frozenset(old.compiled.declared) & frozenset(new.compiled.declared)
+    agents = frozenset(a.name for a in old.policy.agents) & frozenset(a.name for a in new.policy.agents)
+    pictures = [_Picture(side, both, agents) for side in (old, new)]
+    reads = reads_of(text for picture in pictures for text in picture.conditions())
+    one, two = pictures
+    return tuple(
+        sorted(
+            (
+                *_readiness(old, new),
+                *compare(Kind.SETTINGS, "settings", one.settings, two.settings),
+                *compare_lists(_lists(old), _lists(new), reads),
+                *compare_parts(Kind.SERVER, one.servers, two.servers),
+                *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
+                *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
+                *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
+                *compare_parts(Kind.RULE, one.rules, two.rules),
+                *compare_parts(Kind.LIMIT, one.limits, two.limits),
+                *compare_parts(Kind.RESULT, one.results, two.results),
+                *_overrides(old, new, both),
+            ),
+            key=lambda change: (_ORDER.index(change.direction), not change.enforced, change.item),
+        )
+    )
+
+
+_ORDER = (Direction.RELAXED, Direction.OTHER, Direction.TIGHTENED)
+
+
+def _lists(side: Assembled) -> dict[str, list[Any]]:
+    return {name: list(named.values) for name, named in side.policy.lists.items()}
+
+
+def _readiness(old: Assembled, new: Assembled) -> Iterator[Change]:
+    """A policy that is not ready refuses every call."""
+    before, after = (bool(side.compiled.summary["ready"]) for side in (old, new))
+    if before is not after:
+        direction = Direction.RELAXED if after else Direction.TIGHTENED
+        meaning = "the policy is ready" if after else "the policy is not ready, so every call is refused"
+        yield Change("ready", direction, meaning, True, before, after)
+
+
+class _Picture:
+    """One policy as values by name; of tools and agents in lists, only those are named that both policies have."""
+
+    def __init__(self, side: Assembled, both: frozenset[str], agents: frozenset[str]) -> None:
+        policy, self._declared = side.policy, side.compiled.declared
+        self._policy, self._both, self._known = policy, both, sorted(agents)
+        self.settings = settings_values(policy.settings)
+        self.servers = {server.name: server_values(server) for server in policy.servers}
+        lifted = {name for rule in policy.rules for name in rule.lifts}
+        self.rules = {
+            rule.id: rule_values(
+                rule,
+                self._about(rule),
+                self._known,
+                irreversible=self._irreversible(rule),
+                lifted=rule.id in lifted,
+            )
+            for rule in policy.rules
+        }
+        self.arguments = {
+            entry.id: arguments_values(entry, self._setting(entry.set, self._about(entry), side), self._known)
+            for entry in policy.arguments
+        }
+        self.limits = {one.id: limit_values(one, self._about(one), self._known) for one in policy.limits}
+        self.results = {one.id: result_values(one, self._about(one), self._known) for one in policy.results}
+        self._tools = {
+            name: tool_values(
+                declared.values, side.compiled.engine.tools[name].view, declared.places.get("read_only_when")
+            )
+            for name, declared in self._declared.items()
+        }
+
+    def _about(self, part: Condition) -> list[str]:
+        return [name for name in governed(part, self._declared) if name in self._both]
+
+    def _irreversible(self, part: Condition) -> list[str]:
+        named = governed(part, self._declared)
+        return [name for name in named if self._declared[name].risk is RiskLevel.IRREVERSIBLE]
+
+    def _setting(self, keys: Iterable[str], names: list[str], side: Assembled) -> list[str]:
+        """The tools that declare one of the arguments that an entry sets."""
+        tools = side.compiled.engine.tools
+        return [name for name in names if not fields(tools[name].schema).keys().isdisjoint(keys)]
+
+    def conditions(self) -> Iterator[str]:
+        """Every expression of the policy."""
+        for part in (self.rules, self.arguments, self.limits, self.results, self._tools):
+            for values in part.values():
+                yield from conditions_of(values)
+
+    def agents(self, reads: frozenset[str]) -> dict[str, Values]:
+        """The agents; a tool that came or went is a difference of its own, unless conditions read the list."""
+        known = self._declared if is_read({"reads": reads}, "agent.tools") else self._both
+        modes = any(values["mode"] is not None for values in self._tools.values())
+        return {
+            agent.name: agent_values(
+                agent,
+                (name for name in select(agent.tools, self._declared) if name in known),
+                modes=modes,
+                reads=reads,
+            )
+            for agent in self._policy.agents
+        }
+
+    def tools(self, reads: frozenset[str], new: _Picture) -> dict[str, Values]:
+        """The tools with what is needed to judge them; what holds for all calls is taken from the new policy."""
+        on = [agent for agent in self._policy.agents if agent.tenants]
+        bound = {agent.name: select(agent.tools, self._declared) for agent in on}
+        found: dict[str, Values] = {}
+        for name, values in self._tools.items():
+            agents = sorted(agent for agent, names in bound.items() if name in names)
+            switch_on = values["switch"] is None or f"switches.{values['switch']}" in self.settings
+            called = bool(agents) if values["mode"] is None else bool(on)
+            found[name] = {
+                **values,
+                "reads": sorted(reads),
+                "bound": agents,
+                "switch_on": switch_on,
+                "reachable": called and switch_on and values["enabled"],
+                "confirm_from": new.settings["confirm_from"],
+                "unknown_tools": new.settings["unknown_tools"],
+            }
+        return found
+
+
+def _overrides(old: Assembled, new: Assembled, both: frozenset[str]) -> Iterator[Change]:
+    """What each tenant's overrides come to: compared where either policy overrides something."""
+    before, after = overrides_of(old), overrides_of(new)
+    for tenant, tool in sorted({*before, *after}):
+        if tool not in both:
+            continue
+        mine, theirs = before.get((tenant, tool), {}), after.get((tenant, tool), {})
+        keys = dict.fromkeys((*mine, *theirs))
+        sides = [
+            {key: given[key] if key in given else _declared(side, tool).get(key) for key in keys}
+            for given, side in ((mine, old), (theirs, new))
+        ]
+        yield from compare(Kind.OVERRIDE, f"overrides.{tenant}.{tool}", *sides)
+
+
+def overrides_of(side: Assembled) -> dict[tuple[str, str], dict[str, Any]]:
+    """By tenant and tool, the values that overrides replace, and when that ends."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for plans in side.compiled.engine.catalogue.overrides.values():
+        for plan in plans:
+            ends = {} if plan.until is None else {"until": plan.until.moment.isoformat()}
+            found.setdefault((plan.tenant, plan.tool), {}).update(_in_order({**plan.values, **ends}))
+    return found
+
+
+def _declared(side: Assembled, tool: str) -> dict[str, Any]:
+    """A tool's own values, as overrides write them."""
+    return _in_order(declared_values(side.compiled.engine.tools[tool]))
+
+
+def _in_order(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with permissions in an order that says nothing."""
+    return {key: sorted(set(value)) if key == "permissions" else value for key, value in values.items()}
+
+
+def confirmed_in(new: Assembled) -> frozenset[str]:
+    """The items that a policy itself confirms, without which it would not load."""
+    return frozenset(change.item for each in new.compiled.relaxations for change in each.changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -31,16 +31,19 @@ class _File:
     content: bytes
 
 
-def load_policy(paths: Path | Sequence[Path], *, lower: Sequence[Path] = ()) -> Policy:
+def load_policy(
+    paths: Path | Sequence[Path], *, lower: Sequence[Path] = (), shown: Callable[[Path], str] = str
+) -> Policy:
     """The policy in a file, in all files of a directory, or in several of these; whole or not at all.
 
-    `lower` names less trusted layers, a user's or a project's own files, which may only make it stricter.
+    `lower` names less trusted layers, a user's or a project's own files, which may only make it stricter. `shown` is
+    what messages call a path, where that is not the path itself.
     """
     problems: list[Diagnostic] = []
     files: list[_File] = []
     for path in [paths] if isinstance(paths, Path) else paths:
-        files.extend(_files(path, problems))
-    layers = [_files(path, problems) for path in lower]
+        files.extend(_files(path, shown, problems))
+    layers = [_files(path, shown, problems) for path in lower]
     return _load([files, *layers], problems)
 
 
@@ -160,59 +163,63 @@ def _digest(layers: Sequence[list[_File]]) -> str:
     return digest.hexdigest()
 
 
-def _files(path: Path, problems: list[Diagnostic]) -> list[_File]:
+def _files(path: Path, shown: Callable[[Path], str], problems: list[Diagnostic]) -> list[_File]:
     try:
         there = path.exists()
     except OSError as error:  # such as a name that is too long
-        problems.append(_unreadable(path, error))
+        problems.append(_unreadable(shown(path), error))
         return []
     if not there:
-        problems.append(Diagnostic("no-such-file", f"there is no `{path}`", help="check the path"))
+        problems.append(Diagnostic("no-such-file", f"there is no `{shown(path)}`", help="check the path"))
         return []
     if not path.is_dir():
-        return list(_read(path, path.name, problems))
+        return list(_read(path, path.name, shown, problems))
     before = len(problems)
     found = [
         file
-        for entry in sorted(_below(path, path.resolve(), problems), key=lambda entry: entry.as_posix())
-        for file in _read(entry, entry.relative_to(path).as_posix(), problems)
+        for entry in sorted(_below(path, path.resolve(), shown, problems), key=lambda entry: entry.as_posix())
+        for file in _read(entry, entry.relative_to(path).as_posix(), shown, problems)
     ]
     if not found and len(problems) == before:
         problems.append(
-            Diagnostic("no-policies", f"`{path}` holds no policy file", help="add a `.yaml` file")
+            Diagnostic("no-policies", f"`{shown(path)}` holds no policy file", help="add a `.yaml` file")
         )
     return found
 
 
-def _below(folder: Path, root: Path, problems: list[Diagnostic]) -> Iterator[Path]:
+def _below(
+    folder: Path, root: Path, shown: Callable[[Path], str], problems: list[Diagnostic]
+) -> Iterator[Path]:
     """The policy files below a folder; what is hidden or leads out of it is refused, not skipped."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
-        problems.append(_unreadable(folder, error))
+        problems.append(_unreadable(shown(folder), error))
         return
     for entry in entries:
         if _is_mount(entry, folder):
             continue
         hidden = entry.name.startswith(".")
         if entry.is_dir() and not entry.is_symlink():
-            inside = _below(entry, root, problems) if not hidden else _hidden(entry)
+            inside = _below(entry, root, shown, problems) if not hidden else _hidden(entry)
             for path in inside:
                 if hidden:
-                    problems.append(_refused(path, "is hidden"))
+                    problems.append(_refused(shown(path), "is hidden"))
                 else:
                     yield path
         elif entry.is_symlink() and not _stays(entry, root):
-            problems.append(_refused(entry, "is a link that leaves the folder"))
+            problems.append(_refused(shown(entry), "is a link that leaves the folder"))
         elif entry.is_dir():
-            problems.append(_refused(entry, "is a link to a folder"))
+            problems.append(_refused(shown(entry), "is a link to a folder"))
         elif entry.name.endswith(_SUFFIXES):
             if hidden:
-                problems.append(_refused(entry, "is hidden"))
+                problems.append(_refused(shown(entry), "is hidden"))
             elif not entry.name.endswith(_TESTS):
                 yield entry
         elif entry.name.lower().endswith(_SUFFIXES):
-            problems.append(_refused(entry, "ends in capitals, so it would not be read; write `.yaml`"))
+            problems.append(
+                _refused(shown(entry), "ends in capitals, so it would not be read; write `.yaml`")
+            )
 
 
 def _is_mount(entry: Path, folder: Path) -> bool:
@@ -236,21 +243,21 @@ def _hidden(folder: Path) -> Iterator[Path]:
     yield from (path for path in sorted(folder.rglob("*")) if path.name.lower().endswith(_SUFFIXES))
 
 
-def _refused(path: Path, why: str) -> Diagnostic:
+def _refused(path: str, why: str) -> Diagnostic:
     return Diagnostic("refused-file", f"`{path}` {why}", help="move it, or remove it")
 
 
-def _unreadable(path: Path, error: OSError) -> Diagnostic:
+def _unreadable(path: str, error: OSError) -> Diagnostic:
     why = (error.strerror or "it can't be read").lower()
     return Diagnostic("unreadable-file", f"`{path}` can't be read: {why}")
 
 
-def _read(path: Path, name: str, problems: list[Diagnostic]) -> Iterator[_File]:
+def _read(path: Path, name: str, shown: Callable[[Path], str], problems: list[Diagnostic]) -> Iterator[_File]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            problems.append(_refused(path, "is no regular file"))
+            problems.append(_refused(shown(path), "is no regular file"))
             return
         with path.open("rb") as stream:
-            yield _File(name, str(path), stream.read(MAX_BYTES + 1))
+            yield _File(name, shown(path), stream.read(MAX_BYTES + 1))
     except OSError as error:
-        problems.append(_unreadable(path, error))
+        problems.append(_unreadable(shown(path), error))

@@ -91,7 +91,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         unready=unready,
         unlisted_results=unlisted,
     )
-    weak = posture(policy, tools, tuple(PACKS))
+    weak = posture(policy, tools)
     summary = {
         "digest": policy.digest,
         "files": len(policy.documents),

@@ -1,63 +1,50 @@
-"""Posture: the settings that weaken protection, listed in one place."""
+"""Posture: what of a policy is weaker than its strict form, in one list for manifest, linter and `diff`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gateway.compile.names import governed
-from gateway.decision import Effect
-from gateway.diagnostic import Span
-from gateway.policy import UnknownTools
+from gateway.relaxation import Change, Kind, compare
+from gateway.relaxation.pictures import rule_values, settings_values
+from gateway.relaxation.settings import DEFAULTS
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
+    from gateway.diagnostic import Span
     from gateway.policy import Policy, Rule
 
 
 @dataclass(frozen=True, slots=True)
 class Weakness:
-    """A setting that weakens protection, and where it was written."""
+    """Something that weakens protection: a sentence, and where it is written."""
 
     message: str
-    span: Span | None
+    span: Span
 
 
-def posture(
-    policy: Policy, tools: Mapping[str, Declared], available: tuple[str, ...]
-) -> tuple[Weakness, ...]:
-    """One sentence for each setting that is weaker than its default."""
+def posture(policy: Policy, tools: Mapping[str, Declared]) -> tuple[Weakness, ...]:
+    """Each setting that is weaker than its default, each rule that is only watched, each grant without an end."""
     settings = policy.settings
-    weak: list[Weakness] = []
+    found = [
+        Weakness(change.meaning, settings.where.span(*change.item.split(".", 2)[1:]))
+        for change in compare(Kind.SETTINGS, "settings", DEFAULTS, settings_values(settings))
+        if change.relaxed
+    ]
+    weak = [(change, rule) for rule in policy.rules for change in _weakened(rule, tools)]
+    weak.sort(key=lambda found: found[0].item.endswith(".until"))
+    return (*found, *(Weakness(change.meaning, rule.where.span("id")) for change, rule in weak))
 
-    def setting(message: str, *keys: str) -> None:
-        weak.append(Weakness(f"{message} (`{keys[0]}`)", settings.where.key_span(*keys)))
 
-    def rule_says(message: str, rule: Rule, key: str) -> None:
-        weak.append(Weakness(f"the rule `{rule.id}` {message} (`{key}`)", rule.where.span("id")))
-
-    if settings.confirm_from > RiskLevel.LOW:
-        setting(f"calls below risk {settings.confirm_from.value} are not confirmed", "confirm_from")
-    if settings.given("packs"):
-        off = [pack for pack in available if pack not in settings.packs]
-        if off:
-            setting(f"pattern packs are off: {', '.join(off)}", "packs")
-    for name, on in settings.switches.items():
-        if on:
-            setting(f"the switch `{name}` is on", "switches", name)
-    if settings.unknown_tools is UnknownTools.ABSTAIN:
-        message = "tools that the catalogue lacks are left to the host (`unknown_tools: abstain`)"
-        weak.append(Weakness(message, settings.where.key_span("unknown_tools")))
-    if settings.monitor_until is not None:
-        setting(f"rules and patterns are only watched until {settings.monitor_until}", "monitor_until")
-    for rule in policy.rules:
-        if rule.monitor:
-            rule_says("is only watched", rule, "monitor")
-    for rule in policy.rules:
-        if rule.effect is Effect.ALLOW and rule.until is None and not rule.monitor:
-            named = [name for name in governed(rule, tools) if tools[name].risk is RiskLevel.IRREVERSIBLE]
-            if named:
-                rule_says(f"grants {', '.join(f'`{name}`' for name in named)} for ever", rule, "until")
-    return tuple(weak)
+def _weakened(rule: Rule, tools: Mapping[str, Declared]) -> Iterator[Change]:
+    """What a rule would be if it were enforced, and if it ended, against what it is."""
+    about = governed(rule, tools)
+    worst = [name for name in about if tools[name].risk is RiskLevel.IRREVERSIBLE]
+    given = rule_values(rule, about, (), irreversible=worst)
+    strict = {**given, "monitor": None}
+    if worst and not rule.monitor:
+        strict["until"] = given["until"] or "soon"
+    yield from (change for change in compare(Kind.RULE, f"rules.{rule.id}", strict, given) if change.relaxed)

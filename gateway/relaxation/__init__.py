@@ -5,6 +5,17 @@ unknown direction, so that nothing new in the language passes unseen.
 """
 
 from gateway.relaxation.change import Change, Direction, Judge, Judged, Values, digest_of
-from gateway.relaxation.compare import JUDGES, Kind, compare
+from gateway.relaxation.compare import JUDGES, Kind, compare, compare_parts
 
-__all__ = ["JUDGES", "Change", "Direction", "Judge", "Judged", "Kind", "Values", "compare", "digest_of"]
+__all__ = [
+    "JUDGES",
+    "Change",
+    "Direction",
+    "Judge",
+    "Judged",
+    "Kind",
+    "Values",
+    "compare",
+    "compare_parts",
+    "digest_of",
+]

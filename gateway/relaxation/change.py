@@ -78,9 +78,33 @@ def other(meaning: str, *, enforced: bool) -> Judged:
     return Judged(Direction.OTHER, meaning, enforced)
 
 
+def label(what: str) -> Judge:
+    """The judge of a text or value that is shown and decides nothing."""
+
+    def judge(old: Values, new: Values) -> Judged:
+        return other(f"{what} differs", enforced=False)
+
+    return judge
+
+
+def context(old: Values, new: Values) -> None:
+    """The judge of what other judges have to know: it is no difference of its own."""
+
+
+def moved(old: Values, new: Values, key: str) -> tuple[list[str], list[str]]:
+    """What a list lost and what it gained."""
+    before, after = old.get(key) or [], new.get(key) or []
+    return [each for each in before if each not in after], [each for each in after if each not in before]
+
+
 def named(names: object) -> str:
     """Names in a sentence, each in backticks."""
     listed = (
         [str(name) for name in names] if isinstance(names, list | tuple | set | frozenset) else [str(names)]
     )
     return ", ".join(f"`{name}`" for name in listed)
+
+
+def are(names: list[str]) -> str:
+    """Names in a sentence with the verb that they need."""
+    return f"{named(names)} {'is' if len(names) == 1 else 'are'}"

@@ -2,36 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from gateway.relaxation import overridden
-from gateway.relaxation.change import Change, Judge, Values, other
+from gateway.relaxation import agents, arguments, limits, overridden, results, rules, servers, settings, tools
+from gateway.relaxation.change import Change, Judge, Judged, Values, context, digest_of, other
 
 
 class Kind(Enum):
     """What is compared; each kind has its own table of keys."""
 
+    SETTINGS = "settings"
+    AGENT = "agents"
+    SERVER = "servers"
+    TOOL = "tools"
+    ARGUMENTS = "arguments"
+    RULE = "rules"
+    LIMIT = "limits"
+    RESULT = "results"
     OVERRIDE = "override"
     """A tool's declared values, and what a tenant's override makes of them."""
 
 
-JUDGES: Mapping[Kind, Mapping[str, Judge]] = MappingProxyType({Kind.OVERRIDE: overridden.JUDGES})
+JUDGES: Mapping[Kind, Mapping[str, Judge]] = MappingProxyType(
+    {
+        Kind.SETTINGS: settings.JUDGES,
+        Kind.AGENT: agents.JUDGES,
+        Kind.SERVER: servers.JUDGES,
+        Kind.TOOL: tools.JUDGES,
+        Kind.ARGUMENTS: arguments.JUDGES,
+        Kind.RULE: rules.JUDGES,
+        Kind.LIMIT: limits.JUDGES,
+        Kind.RESULT: results.JUDGES,
+        Kind.OVERRIDE: overridden.JUDGES,
+    }
+)
+
+_WHOLE: Mapping[Kind, tuple[Callable[[Values], Judged], Callable[[Values], Judged]]] = MappingProxyType(
+    {
+        Kind.AGENT: (agents.added, agents.removed),
+        Kind.SERVER: (servers.added, servers.removed),
+        Kind.TOOL: (tools.added, tools.removed),
+        Kind.ARGUMENTS: (arguments.added, arguments.removed),
+        Kind.RULE: (rules.added, rules.removed),
+        Kind.LIMIT: (limits.added, limits.removed),
+        Kind.RESULT: (results.added, results.removed),
+    }
+)
+"""For parts that come and go: who judges a new one, and one that is gone."""
 
 
 def compare(kind: Kind, item: str, old: Values, new: Values) -> tuple[Change, ...]:
     """What differs between two sets of values; a key that no judge knows is never passed over."""
-    judges = JUDGES[kind]
     changes: list[Change] = []
     for key in dict.fromkeys((*old, *new)):
         before, after = old.get(key), new.get(key)
-        if before == after:
+        if before == after and digest_of(before) == digest_of(after):  # `1` is `True` in Python only
             continue
-        judge = judges.get(key)
+        judge = _judge_of(kind, key)
         judged = judge(old, new) if judge is not None else other(f"`{key}` differs", enforced=True)
         if judged is not None:
-            changes.append(
-                Change(f"{item}.{key}", judged.direction, judged.meaning, judged.enforced, before, after)
-            )
+            changes.append(_change(f"{item}.{key}", judged, before, after))
     return tuple(changes)
+
+
+def _judge_of(kind: Kind, key: str) -> Judge | None:
+    if kind is Kind.SETTINGS and key.startswith("switches."):
+        return settings.switch(key.removeprefix("switches."))
+    return JUDGES[kind].get(key)
+
+
+def compare_parts(kind: Kind, old: Mapping[str, Values], new: Mapping[str, Values]) -> tuple[Change, ...]:
+    """What differs between two sections of parts that have names."""
+    changes: list[Change] = []
+    came, went = _WHOLE[kind]
+    for name in sorted({*old, *new}):
+        item = f"{kind.value}.{name}"
+        if name not in old:
+            changes.append(_change(item, came(new[name]), None, _said(kind, new[name])))
+        elif name not in new:
+            changes.append(_change(item, went(old[name]), _said(kind, old[name]), None))
+        else:
+            changes.extend(compare(kind, item, old[name], new[name]))
+    return tuple(changes)
+
+
+def _said(kind: Kind, values: Values) -> Values:
+    """What the part itself says, without what only its judges have to know."""
+    return {key: value for key, value in values.items() if JUDGES[kind].get(key) is not context}
+
+
+def _change(item: str, judged: Judged, old: object, new: object) -> Change:
+    return Change(item, judged.direction, judged.meaning, judged.enforced, old, new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from gateway.relaxation.change import Judge, Judged, Values, named, other, relaxed, tightened
+from gateway.relaxation.change import Judge, Judged, Values, are, label, moved, relaxed, tightened
 from gateway.risk import parse_or_high
 
 
@@ -22,14 +22,12 @@ def risk(old: Values, new: Values) -> Judged:
 
 def permissions(old: Values, new: Values) -> Judged | None:
     """What is no longer needed relaxes, also where something else is asked for in its place."""
-    before, after = old.get("permissions") or [], new.get("permissions") or []
-    missing = [name for name in before if name not in after]
-    added = [name for name in after if name not in before]
+    missing, added = moved(old, new, "permissions")
     if missing:
-        alone = "" if after else "; being signed in is enough"
-        return relaxed(f"{named(missing)} {'is' if len(missing) == 1 else 'are'} no longer needed{alone}")
+        alone = "" if new.get("permissions") else "; being signed in is enough"
+        return relaxed(f"{are(missing)} no longer needed{alone}")
     if added:
-        return tightened(f"{named(added)} {'is' if len(added) == 1 else 'are'} needed, too")
+        return tightened(f"{are(added)} needed, too")
     return None
 
 
@@ -40,11 +38,12 @@ def enabled(old: Values, new: Values) -> Judged:
     return tightened("the tool is switched off")
 
 
-def _label(key: str) -> Judge:
-    def judge(old: Values, new: Values) -> Judged:
-        return other(f"another {key} is shown", enforced=False)
-
-    return judge
+def until(old: Values, new: Values) -> Judged:
+    """Only what relaxes may end, so a later end relaxes."""
+    before, after = old.get("until"), new.get("until")
+    text = "it holds for ever" if after is None else f"it holds until {after}"
+    later = before is not None and (after is None or after > before)
+    return relaxed(text) if later else tightened(text)
 
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(
@@ -52,10 +51,11 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "risk": risk,
         "permissions": permissions,
         "enabled": enabled,
-        "title": _label("title"),
-        "description": _label("description"),
-        "group": _label("group"),
-        "parameters": _label("schema"),
+        "until": until,
+        "title": label("the title that is shown"),
+        "description": label("the description that is shown"),
+        "group": label("the group that is shown"),
+        "parameters": label("the schema that is shown"),
     }
 )
 """`parameters` is what the model is shown; arguments are held against the declared schema."""

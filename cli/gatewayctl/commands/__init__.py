@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "check": "Decide one call, or a file of them.",
         "explain": "Say why a call is decided so, or what a code or a check means.",
         "tools": "List what a session sees, and why the rest is hidden.",
+        "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",
         "schema": "Print the JSON Schema of policy files, for editors.",
         "demo": "Decide some calls with a policy that is built in.",

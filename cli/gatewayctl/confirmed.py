@@ -1,0 +1,92 @@
+"""The file in which people confirm relaxations: a list of what exactly, by whom, why and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, ValidationError
+
+from gateway.diagnostic import Diagnostic, PolicyError, Severity
+from gateway.document import read_document, source_of
+from gateway.interval import passed
+from gateway.policy import Part, Where
+from gateway.policy.explain import explain, forgotten
+from gateway.policy.words import Text, UntilText
+from gateway.relaxation import Change
+from gatewayctl.inputs import read_bytes
+
+
+class ConfirmedChange(Part):
+    """A relaxation that somebody agreed to."""
+
+    noun: ClassVar[str] = "a confirmation"
+
+    item: Text = Field(description="What was confirmed, as `gatewayctl diff` names it.")
+    digest: Text = Field(description="The digest that `gatewayctl diff` printed with it.")
+    by: Text = Field(description="Who confirmed it.")
+    reason: Text = Field(description="Why.")
+    until: UntilText | None = Field(None, description="The last day on which it counts.")
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The items that are confirmed, and what is to be said about entries that confirm none."""
+
+    items: frozenset[str]
+    unused: tuple[Diagnostic, ...]
+
+
+def read_confirmations(path: Path) -> tuple[ConfirmedChange, ...]:
+    """The entries of a file, or a `PolicyError` with everything that is wrong with it."""
+    document = read_document(source_of(str(path), read_bytes(path)))
+    top = Where(document, ())
+    if not isinstance(document.data, list):
+        raise PolicyError(
+            [
+                Diagnostic(
+                    "wrong-type", "confirmations are a list", top.span(), "start each one with `- item:`"
+                )
+            ]
+        )
+    problems: list[Diagnostic] = []
+    found: list[ConfirmedChange] = []
+    for index, data in enumerate(document.data):
+        where = top.below(index)
+        problems.extend(forgotten(ConfirmedChange, data, where))
+        try:
+            part = ConfirmedChange.model_validate(data)
+        except ValidationError as error:
+            problems.extend(explain(error, ConfirmedChange, where))
+            continue
+        problems.extend(part.placed(where))
+        found.append(part)
+    if problems:
+        raise PolicyError(problems)
+    return tuple(found)
+
+
+def match(entries: Iterable[ConfirmedChange], changes: Iterable[Change], now: datetime) -> Matched:
+    """An entry confirms a relaxation of its item and digest, while its time is not over."""
+    relaxed = {(change.item, change.digest) for change in changes if change.relaxed}
+    confirmed: set[str] = set()
+    unused: list[Diagnostic] = []
+    for entry in entries:
+        key = (entry.item, entry.digest)
+        if key not in relaxed:
+            known = any(item == entry.item for item, _ in relaxed)
+            why = "it was something else that was confirmed" if known else "nothing of that name is relaxed"
+            unused.append(_unused(entry, "digest" if known else "item", why))
+        elif entry.until is not None and passed(entry.until, now):
+            unused.append(_unused(entry, "until", f"it ended on {entry.until.text}"))
+        else:
+            confirmed.add(entry.item)
+    return Matched(frozenset(confirmed), tuple(unused))
+
+
+def _unused(entry: ConfirmedChange, key: str, why: str) -> Diagnostic:
+    message = f"the confirmation of `{entry.item}` counts for nothing: {why}"
+    return Diagnostic("unused-confirmation", message, entry.where.span(key), severity=Severity.WARNING)

@@ -1,0 +1,106 @@
+"""Conditions of a policy as texts in one spelling: `when` and `unless` together, and what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from gateway.cel import Parsed, bind, parse
+from gateway.cel.functions import STANDARD
+from gateway.cel.syntax import Call, Has, Ident, Node, Select, children
+from gateway.diagnostic import Excerpt
+from gateway.relaxation.implied import Read, implies
+from gateway.relaxation.spelled import Unspellable, spelled
+
+if TYPE_CHECKING:
+    from gateway.policy import Condition, Where
+
+ALWAYS, NEVER = "true", "false"
+"""The conditions that hold for every call, and for none."""
+EVERYTHING = "*"
+"""Among what conditions read: an expression that could not be looked into."""
+
+_UNBUILT = frozenset(function.name for function in STANDARD if not function.built)
+
+
+def condition_of(part: Condition) -> str:
+    """`(when) && !(unless)` of a part, with its `let` names written out."""
+    when = None if part.when is None else expression_of(part.where, ("when",), part.let)
+    unless = None if part.unless is None else expression_of(part.where, ("unless",), part.let)
+    if unless is None:
+        return ALWAYS if when is None else when
+    return _again(f"!({unless})" if when is None else f"({when}) && !({unless})")
+
+
+def expression_of(where: Where, keys: tuple[str, ...], let: Mapping[str, str]) -> str:
+    """One expression of a part in one spelling; as it was written, with its names, where that is too long."""
+    known: dict[str, Parsed] = {}
+    for name in let:
+        known[name] = bind(parse(where.excerpt("let", name)), dict(known))
+    try:
+        return _again(spelled(bind(parse(where.excerpt(*keys)), known)))
+    except Unspellable:
+        names = "".join(f"let {name} = {text}; " for name, text in let.items())
+        return names + where.excerpt(*keys).text
+
+
+def _again(text: str) -> str:
+    """A text spelled once more, now that names are written out: what was a chain inside a chain is one."""
+    parsed = parse(Excerpt.whole(text))
+    try:
+        return text if parsed.diagnostics else spelled(parsed)
+    except Unspellable:
+        return text
+
+
+def read(text: str) -> Read | None:
+    """A condition that can be looked into."""
+    parsed = parse(Excerpt.whole(text))
+    return None if parsed.ast is None or parsed.diagnostics else Read(text, parsed.ast)
+
+
+def in_force(text: str) -> str:
+    """The condition, or one that never holds where it needs what is not built yet."""
+    found = read(text)
+    if found is None:
+        return text
+    return NEVER if any(map(_is_unbuilt, _nodes(found.tree))) else text
+
+
+def _is_unbuilt(node: Node) -> bool:
+    return (isinstance(node, Ident) and node.name == "inspect") or (
+        isinstance(node, Call) and node.name in _UNBUILT
+    )
+
+
+def covered(old: str, new: str, *, errors: bool) -> bool:
+    """Whether the new condition certainly holds wherever the old one does; with `errors`, an error is a match."""
+    before, after = read(in_force(old)), read(in_force(new))
+    return before is not None and after is not None and implies(before, after, errors=errors)
+
+
+def reads_of(texts: Iterable[str]) -> frozenset[str]:
+    """What conditions read of what a policy declares: `tool.risk`, or `tool` where the whole is read."""
+    found: set[str] = set()
+    for text in texts:
+        one = read(text)
+        if one is None:
+            found.add(EVERYTHING)
+            continue
+        inside: set[int] = set()
+        for node in _nodes(one.tree):
+            if isinstance(node, Select | Has) and isinstance(node.operand, Ident):
+                found.add(f"{node.operand.name}.{node.field}")
+                inside.add(id(node.operand))
+            elif isinstance(node, Ident) and id(node) not in inside:
+                found.add(node.name)
+    return frozenset(found)
+
+
+def _nodes(tree: Node) -> Iterable[Node]:
+    """Every node, each before those below it."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(children(node))

@@ -1,0 +1,223 @@
+"""Whether one CEL condition matches at least what another one does, as far as their structure shows."""
+
+from __future__ import annotations
+
+import operator as operators
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from gateway.cel.syntax import (
+    Binary,
+    BinaryOperator,
+    Call,
+    Conditional,
+    ListNode,
+    Literal,
+    Logic,
+    LogicOperator,
+    Macro,
+    MacroKind,
+    Node,
+    Unary,
+    UnaryOperator,
+)
+
+_MOST = 50_000
+"""How many pairs of sub-expressions are compared before nothing is claimed."""
+
+
+class Read(NamedTuple):
+    """A condition in one spelling: its text and its tree."""
+
+    text: str
+    tree: Node
+
+
+class _Signed(NamedTuple):
+    """A sub-expression of a condition, or its opposite; `where` tells the condition."""
+
+    where: Read
+    node: Node
+    negated: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.where.text[self.node.start : self.node.end]
+
+    def below(self, node: Node, *, negated: bool = False) -> _Signed:
+        return _Signed(self.where, node, negated)
+
+
+def implies(first: Read, second: Read, *, errors: bool) -> bool:
+    """Whether each call for which the first condition is true certainly makes the second one true.
+
+    With `errors`, an error counts as true on both sides, as it does in rules that refuse. Values of conditions
+    are true, false or an error; `&&`, `||` and `!` follow from these alone, everything below is compared as text.
+    """
+    return _Comparison().implied(_Signed(first, first.tree), _Signed(second, second.tree), errors)
+
+
+class _Comparison:
+    def __init__(self) -> None:
+        self.known: dict[tuple[Any, ...], bool] = {}
+
+    def implied(self, x: _Signed, y: _Signed, errors: bool) -> bool:
+        key = (x.node.start, x.node.end, x.negated, id(x.where), y.node.start, y.node.end, y.negated, errors)
+        if key not in self.known:
+            if len(self.known) > _MOST:
+                return False
+            self.known[key] = self._implied(x, y, errors)
+        return self.known[key]
+
+    def _implied(self, x: _Signed, y: _Signed, errors: bool) -> bool:
+        x, y = _bare(x), _bare(y)
+        if _is(x, value=False) or _is(y, value=True):
+            return True
+        if x.negated == y.negated and x.text == y.text and type(x.node) is type(y.node):
+            return True
+        for terms in _chain(x, LogicOperator.OR):
+            return all(self.implied(term, y, errors) for term in terms)
+        for terms in _chain(y, LogicOperator.AND):
+            return all(self.implied(x, term, errors) for term in terms)
+        every = next(_chain(x, LogicOperator.AND), [])
+        some = next(_chain(y, LogicOperator.OR), [])
+        if every or some:
+            return any(self.implied(term, y, errors) for term in every) or any(
+                self.implied(x, term, errors) for term in some
+            )
+        if x.negated != y.negated:
+            return False
+        # Not the first implies not the second where the second implies the first; errors change sides.
+        return self._atoms(y, x, not errors) if x.negated else self._atoms(x, y, errors)
+
+    def _atoms(self, x: _Signed, y: _Signed, errors: bool) -> bool:
+        if isinstance(x.node, Macro) and isinstance(y.node, Macro):
+            return self._macros(x, x.node, y, y.node, errors)
+        if isinstance(x.node, Conditional) and isinstance(y.node, Conditional):
+            same = x.below(x.node.condition).text == y.below(y.node.condition).text
+            return (
+                same
+                and self.implied(x.below(x.node.then), y.below(y.node.then), errors)
+                and self.implied(x.below(x.node.otherwise), y.below(y.node.otherwise), errors)
+            )
+        if isinstance(x.node, Call) and isinstance(y.node, Call):
+            return _texts(x, x.node, y, y.node)
+        if isinstance(x.node, Binary) and isinstance(y.node, Binary):
+            same = x.below(x.node.left).text == y.below(y.node.left).text
+            return same and _bounded(x.node, y.node)
+        return False
+
+    def _macros(self, x: _Signed, one: Macro, y: _Signed, other: Macro, errors: bool) -> bool:
+        return (
+            one.kind is other.kind
+            and one.kind in (MacroKind.ALL, MacroKind.EXISTS)
+            and one.variables == other.variables
+            and x.below(one.range).text == y.below(other.range).text
+            and self.implied(x.below(one.body), y.below(other.body), errors)
+        )
+
+
+def _bare(x: _Signed) -> _Signed:
+    """Without `!` around it; `a != b` is the opposite of `a == b`."""
+    while isinstance(x.node, Unary) and x.node.operator is UnaryOperator.NOT:
+        x = x.below(x.node.operand, negated=not x.negated)
+    return x
+
+
+def _is(x: _Signed, *, value: bool) -> bool:
+    return isinstance(x.node, Literal) and x.node.value is (value is not x.negated)
+
+
+def _chain(x: _Signed, operator: LogicOperator) -> Iterator[list[_Signed]]:
+    """The terms where the expression is a chain of an operator; the opposite of a chain is one of the other."""
+    if isinstance(x.node, Logic) and (x.node.operator is operator) is not x.negated:
+        yield [x.below(term, negated=x.negated) for term in x.node.terms]
+
+
+_WITHIN: Mapping[str, Callable[[str, str], bool]] = MappingProxyType(
+    {
+        "startsWith": lambda narrow, wide: narrow.startswith(wide),
+        "endsWith": lambda narrow, wide: narrow.endswith(wide),
+        "contains": lambda narrow, wide: wide in narrow,
+    }
+)
+
+
+def _texts(x: _Signed, one: Call, y: _Signed, other: Call) -> bool:
+    """`s.startsWith("abc")` and `s.startsWith("ab")`: an error is one of `s` in both."""
+    within = _WITHIN.get(one.name)
+    if within is None or one.name != other.name or one.target is None or other.target is None:
+        return False
+    if len(one.arguments) != 1 or len(other.arguments) != 1:
+        return False
+    if x.below(one.target).text != y.below(other.target).text:
+        return False
+    narrow, wide = (
+        argument.value if isinstance(argument, Literal) else None
+        for argument in (one.arguments[0], other.arguments[0])
+    )
+    return isinstance(narrow, str) and isinstance(wide, str) and within(narrow, wide)
+
+
+_LOWER = {BinaryOperator.GREATER: True, BinaryOperator.GREATER_EQUAL: False}
+_UPPER = {BinaryOperator.LESS: True, BinaryOperator.LESS_EQUAL: False}
+"""The comparisons with a bound, and whether the bound itself is left out."""
+
+
+def _bounded(one: Binary, other: Binary) -> bool:
+    """Whether what is left of both, compared with constants, passes the second comparison where it passes the first."""
+    listed, among = _listed(one), _listed(other)
+    if listed is not None and among is not None:
+        return all(any(_same(value, each) for each in among) for value in listed)
+    if not isinstance(other.right, Literal):
+        return False
+    bound = other.right.value
+    if listed is not None:
+        return all(_ordered(value, bound) and _passes(value, other.operator, bound) for value in listed)
+    if not isinstance(one.right, Literal) or not _ordered(one.right.value, bound):
+        return False
+    value = one.right.value
+    for bounds, outside in ((_LOWER, BinaryOperator.GREATER), (_UPPER, BinaryOperator.LESS)):
+        if one.operator in bounds and other.operator in bounds:
+            at_the_bound = bool(value == bound) and (bounds[one.operator] or not bounds[other.operator])
+            return at_the_bound or _passes(value, outside, bound)
+    return False
+
+
+def _listed(node: Binary) -> list[Any] | None:
+    """The constants that `x == c` or `x in [c, d]` asks for."""
+    if node.operator is BinaryOperator.EQUAL and isinstance(node.right, Literal):
+        return [node.right.value]
+    if node.operator is BinaryOperator.IN and isinstance(node.right, ListNode):
+        values = [e.value.value for e in node.right.elements if isinstance(e.value, Literal)]
+        return values if len(values) == len(node.right.elements) else None
+    return None
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
+
+
+def _ordered(one: Any, other: Any) -> bool:
+    """Whether both are numbers, or both texts: then a comparison with either fails for the same values."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return False
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return True
+    return isinstance(one, str) and isinstance(other, str)
+
+
+def _passes(value: Any, operator: BinaryOperator, bound: Any) -> bool:
+    compare = _COMPARE.get(operator)
+    return compare is not None and bool(compare(value, bound))
+
+
+_COMPARE: Mapping[BinaryOperator, Callable[[Any, Any], Any]] = MappingProxyType(
+    {
+        BinaryOperator.GREATER: operators.gt,
+        BinaryOperator.GREATER_EQUAL: operators.ge,
+        BinaryOperator.LESS: operators.lt,
+        BinaryOperator.LESS_EQUAL: operators.le,
+    }
+)

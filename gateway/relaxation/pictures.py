@@ -1,0 +1,187 @@
+"""Parts of a policy as plain values by key, the same for everything that has the same effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING, Any
+
+from gateway.decision import Effect
+from gateway.glob import Glob
+from gateway.patterns import PACKS
+from gateway.relaxation.change import Values
+from gateway.relaxation.conditions import condition_of, expression_of
+from gateway.relaxation.globs import least
+from gateway.relaxation.watched import FOR_EVER
+from gateway.session import Channel
+
+if TYPE_CHECKING:
+    from gateway.interval import Until
+    from gateway.policy import (
+        Agent,
+        ArgumentEntry,
+        Condition,
+        Limit,
+        Monitored,
+        Result,
+        Rule,
+        Server,
+        Settings,
+        TypeText,
+    )
+
+_LABELS = ("message", "reason", "owner")
+
+
+def settings_values(settings: Settings) -> Values:
+    """The settings with their defaults; each switch that is on is a key."""
+    packs = settings.packs if settings.given("packs") else tuple(PACKS)
+    return {
+        "confirm_from": settings.confirm_from.value,
+        "packs": sorted(set(packs)),
+        "unknown_tools": settings.unknown_tools.value,
+        "monitor_until": None if settings.monitor_until is None else settings.monitor_until.isoformat(),
+        "types": {
+            part: {name: _type(text) for name, text in fields.items()}
+            for part, fields in settings.types.items()
+        }
+        or None,
+        **{f"switches.{name}": True for name, on in settings.switches.items() if on},
+    }
+
+
+def _type(text: TypeText) -> str:
+    inside = ", ".join(map(_type, text.parameters))
+    return f"{text.name}({inside})" if inside else text.name
+
+
+def agent_values(agent: Agent, bound: Iterable[str], *, modes: bool, reads: frozenset[str]) -> Values:
+    """An agent with the tools that its patterns select; `modes` says whether some tool needs no binding."""
+    return {
+        "tools": sorted(bound),
+        "tenants": least(agent.tenants),
+        "max_steps": agent.max_steps,
+        "max_risk": None if agent.max_risk is None else agent.max_risk.value,
+        "modes": modes,
+        "reads": sorted(reads),
+    }
+
+
+def server_values(server: Server) -> Values:
+    """A server as it is declared; its tools are not known."""
+    return {
+        "tools": least(server.tools),
+        "risk": None if server.risk is None else server.risk.value,
+        "permissions": sorted(server.permissions or ()),
+        "pinned": server.pinned,
+    }
+
+
+def _condition_values(part: Condition, tools: Iterable[str], agents: Iterable[str]) -> dict[str, Any]:
+    """What every part with a condition says; `tools` are those that it is about."""
+    everyone = part.tenants is None or "*" in part.tenants
+    examples = part.examples
+    return {
+        "tools": sorted(tools),
+        "tenants": None if everyone else least(part.tenants or ()),
+        "agents": sorted(name for name in agents if _is_selected(name, part.agents)),
+        "channels": sorted(channel.value for channel in part.channels or Channel),
+        "condition": condition_of(part),
+        "examples": None if examples is None else examples.model_dump(mode="json", exclude_unset=True),
+        **{key: getattr(part, key) for key in _LABELS},
+    }
+
+
+def _is_selected(name: str, patterns: tuple[str, ...] | None) -> bool:
+    return patterns is None or "*" in patterns or any(Glob(pattern).matches(name) for pattern in patterns)
+
+
+def _monitored_values(part: Monitored) -> dict[str, Any]:
+    until = _moment(part.until)
+    return {
+        "id": part.id,
+        "noun": part.noun.partition(" ")[2],
+        "monitor": (until or FOR_EVER) if part.monitor else None,
+    }
+
+
+def _moment(until: Until | None) -> str | None:
+    return None if until is None else until.moment.astimezone(UTC).isoformat()
+
+
+def rule_values(
+    rule: Rule,
+    tools: Iterable[str],
+    agents: Iterable[str],
+    *,
+    irreversible: Iterable[str] = (),
+    lifted: bool = False,
+) -> Values:
+    """A rule; `lifted` says whether an allow rule takes it back, `irreversible` are the worst of its tools."""
+    approval = rule.approval
+    grants = rule.effect is Effect.ALLOW
+    return {
+        **_condition_values(rule, tools, agents),
+        **_monitored_values(rule),
+        "effect": rule.effect.value,
+        "until": _moment(rule.until) if grants else None,
+        "lifts": sorted(set(rule.lifts)),
+        "response": rule.response,
+        "context": rule.context,
+        "approval.by": None if approval is None or approval.by is None else sorted(set(approval.by)),
+        "approval.not_self": approval is not None and approval.not_self,
+        "approval.expires": None if approval is None else _seconds(approval.expires),
+        "approval.use_within": None if approval is None else _seconds(approval.use_within),
+        "lifted": lifted,
+        "irreversible": sorted(irreversible),
+    }
+
+
+def _seconds(stretch: timedelta | None) -> int | None:
+    return None if stretch is None else int(stretch.total_seconds())
+
+
+def arguments_values(entry: ArgumentEntry, tools: Iterable[str], agents: Iterable[str]) -> Values:
+    """An entry of forced arguments."""
+    return {
+        **_condition_values(entry, tools, agents),
+        "set": {key: expression_of(entry.where, ("set", key), entry.let) for key in sorted(entry.set)},
+        "otherwise": entry.otherwise,
+    }
+
+
+def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str]) -> Values:
+    """A limit."""
+    per, rate = limit.per, limit.rate
+    counted = None if per is None else per.counted.value
+    if per is not None and per.cel is not None:
+        counted = f"cel: {expression_of(limit.where, ('per', 'cel'), limit.let)}"
+    return {
+        **_condition_values(limit, tools, agents),
+        **_monitored_values(limit),
+        "per": counted,
+        "rate": None if rate is None else {"count": rate.count, "seconds": _seconds(rate.window)},
+        "repeats": limit.repeats,
+    }
+
+
+def result_values(result: Result, tools: Iterable[str], agents: Iterable[str]) -> Values:
+    """What is done to results."""
+    return {
+        **_condition_values(result, tools, agents),
+        "fields": None
+        if result.fields is None
+        else {key: trust.value for key, trust in result.fields.items()},
+        "redact": sorted(
+            f"detector: {one.detector}" if one.detector is not None else f"field: {one.field}"
+            for one in result.redact or ()
+        ),
+    }
+
+
+def conditions_of(values: Mapping[str, Any]) -> Iterable[str]:
+    """The expressions in a picture."""
+    yield from (values[key] for key in ("condition", "read_only_when") if values.get(key) is not None)
+    yield from (values.get("set") or {}).values()
+    if str(values.get("per")).startswith("cel: "):
+        yield values["per"].removeprefix("cel: ")

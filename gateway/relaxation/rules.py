@@ -1,0 +1,182 @@
+"""Rules: what refuses, asks and answers protects; what allows grants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from gateway.decision import Effect
+from gateway.relaxation import watched
+from gateway.relaxation.change import (
+    Judge,
+    Judged,
+    Values,
+    context,
+    label,
+    moved,
+    named,
+    other,
+    relaxed,
+    tightened,
+)
+from gateway.relaxation.conditions import NEVER, in_force
+from gateway.relaxation.selected import Weight, selection
+
+
+def weigh(old: Values, new: Values) -> Weight | None:
+    """What a rule does; where it begins or ends to allow, its effect says all."""
+    if _crosses(old, new):
+        return None
+    enforced = not watched.is_watched(old, new)
+    if _grants(new):
+        return Weight(grants=True, errors=False, enforced=enforced)
+    # An error of a rule that answers refuses, and no rule lifts an ask that is an error.
+    soft = new["effect"] == old["effect"] and (
+        new["effect"] == Effect.RESPOND.value
+        or (new["effect"] == Effect.ASK.value and bool(new.get("lifted")))
+    )
+    return Weight(protects=True, soft_errors=soft, enforced=enforced)
+
+
+def _grants(rule: Values) -> bool:
+    return bool(rule["effect"] == Effect.ALLOW.value)
+
+
+def _crosses(old: Values, new: Values) -> bool:
+    return _grants(old) is not _grants(new)
+
+
+def effect(old: Values, new: Values) -> Judged:
+    """The order is deny, respond, ask, allow."""
+    before, after = Effect(old["effect"]), Effect(new["effect"])
+    text = f"its effect is {after.value} instead of {before.value}"
+    enforced = not watched.is_watched(old, new)
+    if after.strictness < before.strictness:
+        return relaxed(text, enforced=enforced)
+    return tightened(text, enforced=enforced)
+
+
+def monitor(old: Values, new: Values) -> Judged | None:
+    """Watching an allow rule takes back what it grants."""
+    if _crosses(old, new):
+        return None
+    if _grants(new):
+        if new.get("monitor") is None:
+            return relaxed(f"the rule `{new['id']}` grants what it only watched before")
+        return tightened(f"the rule `{new['id']}` only watches what it granted before")
+    return watched.monitor(old, new)
+
+
+def until(old: Values, new: Values) -> Judged | None:
+    """An allow rule that ends later, or never, grants for longer."""
+    if _crosses(old, new) or not _grants(new):
+        return None
+    before, after = old.get("until"), new.get("until")
+    what = named(new["irreversible"]) if new.get("irreversible") else "its calls"
+    if after is None:
+        return relaxed(f"the rule `{new['id']}` grants {what} for ever (`until`)")
+    text = f"the rule `{new['id']}` grants {what} until {after}"
+    return tightened(text) if before is None or after < before else relaxed(text)
+
+
+def lifts(old: Values, new: Values) -> Judged | None:
+    """What an allow rule takes back."""
+    if _crosses(old, new):
+        return None
+    lost, gained = moved(old, new, "lifts")
+    enforced = not watched.is_watched(old, new)
+    if gained:
+        return relaxed(f"it also lifts {named(gained)}", enforced=enforced)
+    return tightened(f"it no longer lifts {named(lost)}", enforced=enforced)
+
+
+def _asks(old: Values, new: Values) -> bool:
+    return bool(old["effect"] == new["effect"] == Effect.ASK.value)
+
+
+def approvers(old: Values, new: Values) -> Judged | None:
+    """Who must agree."""
+    if not _asks(old, new):
+        return None
+    before, after = old.get("approval.by"), new.get("approval.by")
+    if after is None:
+        return relaxed("whoever is asked may agree")
+    if before is None:
+        return tightened(f"who agrees needs one of the roles {named(after)}")
+    lost, gained = moved(old, new, "approval.by")
+    if gained:
+        return relaxed(f"who has the role {named(gained)} may agree, too")
+    return tightened(f"who has the role {named(lost)} may no longer agree")
+
+
+def not_self(old: Values, new: Values) -> Judged | None:
+    """Whether the subject may agree to its own call."""
+    if not _asks(old, new):
+        return None
+    if new.get("approval.not_self"):
+        return tightened("the subject can't agree to its own call")
+    return relaxed("the subject may agree to its own call")
+
+
+def _lasting(key: str, what: str) -> Judge:
+    """The judge of a time in seconds; nothing measures it yet."""
+
+    def judge(old: Values, new: Values) -> Judged | None:
+        if not _asks(old, new):
+            return None
+        before, after = old.get(key), new.get(key)
+        if after is None:
+            return relaxed(f"{what} without end", enforced=False)
+        text = f"{what} for {after} seconds"
+        if before is None or after < before:
+            return tightened(text, enforced=False)
+        return relaxed(text, enforced=False)
+
+    return judge
+
+
+def added(new: Values) -> Judged:
+    """A new rule grants or protects."""
+    text = f"a new rule with the effect {new['effect']}"
+    return _as_far(new, relaxed(text) if _grants(new) else tightened(text))
+
+
+def removed(old: Values) -> Judged:
+    """A rule that is gone granted or protected."""
+    text = f"a rule with the effect {old['effect']} is gone"
+    return _as_far(old, tightened(text) if _grants(old) else relaxed(text))
+
+
+def _as_far(rule: Values, judged: Judged) -> Judged:
+    """A rule that is watched for ever, is about no tool or needs what is not built decides nothing."""
+    idle = not rule["tools"] or in_force(rule["condition"]) == NEVER
+    if rule.get("monitor") == watched.FOR_EVER or idle:
+        return other(f"{judged.meaning}; it decides nothing", enforced=False)
+    return replace(judged, meaning=f"{judged.meaning}, about {named(rule['tools'])}")
+
+
+JUDGES: Mapping[str, Judge] = MappingProxyType(
+    {
+        **selection(weigh),
+        "effect": effect,
+        "monitor": monitor,
+        "until": until,
+        "lifts": lifts,
+        "approval.by": approvers,
+        "approval.not_self": not_self,
+        "approval.expires": _lasting("approval.expires", "the question stays open"),
+        "approval.use_within": _lasting("approval.use_within", "an approval can be used"),
+        "response": label("the answer that is given"),
+        "context": label("the text beside the result"),
+        "message": label("the message"),
+        "reason": label("the reason"),
+        "owner": label("the owner"),
+        "examples": label("the list of examples"),
+        "id": context,
+        "noun": context,
+        "lifted": context,
+        "irreversible": context,
+    }
+)
+"""`condition` is `when` and `unless` together; `tools` are those that are left by `tools` and `risk`."""

@@ -1,0 +1,63 @@
+"""Servers: which of their tools may be used. They are not connected yet, so no decision changes by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from gateway.relaxation import overridden
+from gateway.relaxation.change import Judge, Judged, Values, named, relaxed, tightened
+from gateway.relaxation.globs import beyond
+from gateway.risk import parse_or_high
+
+
+def tools(old: Values, new: Values) -> Judged:
+    """The patterns of its tools; one that takes tools away counts the other way round."""
+    before, after = _split(old), _split(new)
+    gained, freed = beyond(before[0], after[0]), beyond(after[1], before[1])
+    if gained or freed:
+        return relaxed(f"it may offer more tools: {named(gained or freed)}", enforced=False)
+    return tightened("it may offer fewer tools", enforced=False)
+
+
+def _split(server: Values) -> tuple[list[str], list[str]]:
+    patterns: list[str] = server["tools"]
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    return wanted, [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+
+
+def risk(old: Values, new: Values) -> Judged:
+    """The least risk of its tools."""
+    before, after = old.get("risk"), new.get("risk")
+    if after is None or (before is not None and parse_or_high(after) < parse_or_high(before)):
+        return relaxed(f"the least risk of its tools is {after or 'not set'}", enforced=False)
+    return tightened(f"the least risk of its tools is {after}", enforced=False)
+
+
+def permissions(old: Values, new: Values) -> Judged | None:
+    """What each of its tools needs."""
+    judged = overridden.permissions(old, new)
+    return None if judged is None else replace(judged, enforced=False)
+
+
+def pinned(old: Values, new: Values) -> Judged:
+    """Whether a tool that changed is refused."""
+    if new.get("pinned"):
+        return tightened("tools that changed are refused", enforced=False)
+    return relaxed("tools that changed are taken as they are", enforced=False)
+
+
+def added(new: Values) -> Judged:
+    """A new server."""
+    return relaxed(f"a new server with the tools {named(new['tools'])}", enforced=False)
+
+
+def removed(old: Values) -> Judged:
+    """A server that is gone."""
+    return tightened("the server is gone", enforced=False)
+
+
+JUDGES: Mapping[str, Judge] = MappingProxyType(
+    {"tools": tools, "risk": risk, "permissions": permissions, "pinned": pinned}
+)

@@ -1,0 +1,356 @@
+"""Generated policies, single edits of them, and calls with which two policies are compared."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from gateway.diagnostic import PolicyError
+from gateway.diff import compiled
+from gateway.load import load_text
+from gateway.sources import Assembled
+
+Json = dict[str, Any]
+
+
+def side(policy: Json | str) -> Assembled:
+    """A policy as written and compiled."""
+    return compiled(load_text(policy if isinstance(policy, str) else json.dumps(policy), "policy.yaml"))
+
+
+def usable(policy: Json) -> Assembled:
+    """The same for a generated policy; one that does not load is no example."""
+    try:
+        made = side(policy)
+    except PolicyError:
+        made = None  # type: ignore[assignment]
+    assume(made is not None)
+    return made
+
+
+NUMBERS = st.sampled_from([0, 5, 10, 20])
+RISKS = st.sampled_from(["READ_ONLY", "LOW", "MEDIUM", "HIGH", "IRREVERSIBLE"])
+EFFECTS = st.sampled_from(["deny", "ask", "allow", "respond"])
+NAMES = ["pay", "read", "run", "form", "beta"]
+GLOBS = st.sampled_from(
+    [["*"], ["pay"], ["pay", "read"], ["*", "!pay"], ["r*"], ["form", "beta"], ["pay", "r*"]]
+)
+TENANTS = st.sampled_from([["acme"], ["*"], ["a*"], ["acme", "beta"], ["b*"]])
+PACKS = st.sampled_from([[], ["core"], ["core", "git", "files", "database"]])
+
+
+@st.composite
+def atoms(draw: st.DrawFn, *, arguments: bool) -> str:
+    """A condition without `&&`, `||` and `!`; some fail for some sessions."""
+    number = draw(NUMBERS)
+    general = [
+        f"session.facts.limit > {number}",
+        f"session.facts.limit <= {number}",
+        f"session.facts.limit in [{number}, 7]",
+        f"session.facts.limit == {number}",
+        f"10 / session.facts.limit > {number}",
+        '"sales" in subject.roles',
+        'session.channel == "internal"',
+        f'session.facts.place.startsWith("{"abc"[: number // 5]}x")',
+        "has(session.facts.limit)",
+        'tool.risk == "LOW"',
+        '"read" in agent.tools',
+        "session.facts.limit in lists.numbers",
+        f"lists.numbers.exists(n, n > {number})",
+    ]
+    own = [
+        f"args.amount > {number}",
+        f"args.amount >= {number}",
+        f"args.amount < {number}",
+        f"{number} < args.amount",
+        f"args.amount / 4 > {number}",
+        'args.iban.startsWith("DE")',
+        'has(args.note) && args.note == "x"',
+        f"roles.recipient.all(r, r.size() > {number})",
+    ]
+    return draw(st.sampled_from(own + general if arguments else general))
+
+
+@st.composite
+def conditions(draw: st.DrawFn, *, arguments: bool = False) -> str:
+    """A small condition."""
+    terms = draw(st.lists(atoms(arguments=arguments), min_size=1, max_size=3))
+    signed = [draw(st.sampled_from(["({})", "!({})"])).format(term) for term in terms]
+    return draw(st.sampled_from([" && ", " || "])).join(signed)
+
+
+@st.composite
+def rules(draw: st.DrawFn, index: int) -> Json:
+    """A rule."""
+    effect, tools = draw(EFFECTS), draw(GLOBS)
+    rule: Json = {"id": f"r{index}", "tools": tools, "effect": effect}
+    for key in ("when", "unless"):
+        if draw(st.booleans()):
+            rule[key] = draw(conditions(arguments=tools == ["pay"]))
+    for key, values in (
+        ("tenants", TENANTS),
+        ("agents", AGENTS),
+        ("channels", CHANNELS),
+        ("risk", SELECTORS),
+    ):
+        if draw(st.integers(0, 4)) == 0:
+            rule[key] = draw(values)
+    if draw(st.integers(0, 5)) == 0:
+        rule["monitor"] = True
+    if effect == "respond":
+        rule["response"] = {"a": 1}
+    if effect == "allow" and draw(st.booleans()):
+        rule["lifts"] = [f"r{draw(st.integers(0, 3))}"]
+    if effect == "allow" and "monitor" not in rule and draw(st.booleans()):
+        rule["until"] = draw(st.sampled_from(["2026-01-31", "2027-01-31"]))
+    if effect == "ask" and draw(st.booleans()):
+        rule["approval"] = draw(
+            st.sampled_from([{"by": ["boss"]}, {"by": ["boss", "staff"], "not_self": True}])
+        )
+    return rule
+
+
+AGENTS = st.sampled_from([["clerk"], ["c*"], ["reader"], ["clerk", "reader"]])
+CHANNELS = st.sampled_from([["internal"], ["external"], ["internal", "external"]])
+SELECTORS = st.sampled_from([">=LOW", ">=HIGH", "READ_ONLY", "<HIGH"])
+PERMISSIONS = st.sampled_from([[], ["a"], ["a", "b"], ["b"]])
+
+
+@st.composite
+def arguments(draw: st.DrawFn, index: int) -> Json:
+    """An entry of forced arguments."""
+    entry: Json = {
+        "id": f"f{index}",
+        "tools": ["pay"],
+        "set": {"iban": draw(st.sampled_from(["subject.id", '"DE1"']))},
+    }
+    if draw(st.booleans()):
+        entry["when"] = draw(conditions())
+        if draw(st.booleans()):
+            entry["otherwise"] = "deny"
+    return entry
+
+
+AMOUNTS = st.sampled_from(
+    [
+        {"type": "integer"},
+        {"type": "number"},
+        {"type": "integer", "maximum": 10},
+        {"type": "integer", "minimum": 5, "maximum": 20},
+        {"type": "integer", "exclusiveMaximum": 10},
+        {"type": "number", "enum": [1, 5, 11]},
+        {"type": "integer", "default": 30},
+        {"enum": [1, 5]},
+        {},
+    ]
+)
+TEXTS = st.sampled_from(
+    [
+        {"type": "string"},
+        {"type": "string", "maxLength": 3},
+        {"type": "string", "x-role": "recipient"},
+        {"type": "string", "pattern": "^DE"},
+        {"type": "string", "x-sensitive": True},
+        {"type": ["string", "null"]},
+    ]
+)
+
+
+@st.composite
+def schemas(draw: st.DrawFn) -> Json:
+    """The schema of `pay`."""
+    schema: Json = {
+        "type": "object",
+        "required": draw(st.sampled_from([["amount", "iban"], ["amount"], []])),
+        "properties": {"amount": draw(AMOUNTS), "iban": draw(TEXTS)},
+    }
+    if draw(st.booleans()):
+        schema["properties"]["note"] = draw(TEXTS)
+    if draw(st.integers(0, 4)) == 0:
+        schema["additionalProperties"] = True
+    return schema
+
+
+@st.composite
+def tools(draw: st.DrawFn, name: str) -> Json:
+    """A tool."""
+    tool: Json = {"name": name, "risk": draw(RISKS), "permissions": draw(PERMISSIONS)}
+    if name == "pay":
+        tool["parameters"] = draw(schemas())
+    if name == "run":
+        tool["parameters"] = {"type": "object", "properties": {"command": {"type": "string"}}}
+        if draw(st.booleans()):
+            tool["inspect"] = {"command": "shell"}
+    if name == "form":
+        tool["parameters"] = {"type": "object", "properties": {"code": {"type": "string"}}}
+        tool["action"] = draw(st.sampled_from(["edit", "look"]))
+        if draw(st.booleans()):
+            tool["resource_permissions"] = ["form:{args.code}:{tool.action}"]
+    if name == "beta":
+        tool["switch"] = "beta"
+    for key, values in (
+        ("channels", CHANNELS),
+        ("requires", st.just(["box"])),
+        ("enabled", st.booleans()),
+        ("read_only_when", conditions()),
+        ("mode", st.just("web")),
+        ("title", st.sampled_from(["One", "Two"])),
+    ):
+        if draw(st.integers(0, 5)) == 0:
+            tool[key] = draw(values)
+    return tool
+
+
+@st.composite
+def policies(draw: st.DrawFn) -> Json:
+    """A policy with a few tools and rules."""
+    settings: Json = {
+        "confirm_from": draw(st.sampled_from(["LOW", "MEDIUM", "HIGH"])),
+        "switches": {"beta": draw(st.booleans())},
+        "types": {"session.facts": {"limit": "int", "place": "string"}},
+        "unknown_tools": draw(st.sampled_from(["ask", "deny", "abstain"])),
+    }
+    if draw(st.booleans()):
+        settings["packs"] = draw(PACKS)
+    if draw(st.integers(0, 6)) == 0:
+        settings["monitor_until"] = "2027-01-01"
+    return {
+        "version": 1,
+        "settings": settings,
+        "lists": {"numbers": draw(st.lists(NUMBERS, max_size=2))},
+        "agents": [
+            {"name": "clerk", "tools": draw(GLOBS), "tenants": draw(TENANTS)},
+            {"name": "reader", "tools": ["r*"], "tenants": draw(TENANTS)},
+        ],
+        "tools": [draw(tools(name)) for name in NAMES],
+        "arguments": [draw(arguments(index)) for index in range(draw(st.integers(0, 1)))],
+        "rules": [draw(rules(index)) for index in range(draw(st.integers(1, 4)))],
+    }
+
+
+@st.composite
+def edited(draw: st.DrawFn, policy: Json) -> Json:
+    """The policy with one thing drawn anew, added, or removed."""
+    new = copy.deepcopy(policy)
+    other = draw(policies())
+    where = draw(
+        st.sampled_from(["settings", "lists", "agents", "tools", "arguments", "rules", "rules", "rules"])
+    )
+    if where in ("settings", "lists"):
+        key = draw(st.sampled_from(sorted(new[where])))
+        _put(new[where], key, other[where])
+        return new
+    how = draw(st.sampled_from(["add", "remove", "key", "key", "key", "condition"]))
+    mine, theirs = new[where], other[where]
+    if how == "add" and where in ("arguments", "rules") and theirs:
+        mine.append({**theirs[0], "id": "added"})
+    elif how == "remove" and mine:
+        mine.remove(draw(st.sampled_from(mine)))
+    elif mine:
+        part = draw(st.sampled_from(mine))
+        same = [one for one in theirs if one.get("name") == part.get("name")] or theirs
+        if how == "condition" and "when" in part:
+            part["when"] = draw(_condition_near(part["when"]))
+        elif same:
+            one = draw(st.sampled_from(same))
+            keys = sorted({*part, *one} - {"name", "id"})
+            _put(part, draw(st.sampled_from(keys)), one)
+    return new
+
+
+def _put(part: Json, key: str, source: Json) -> None:
+    if key in source:
+        part[key] = source[key]
+    else:
+        part.pop(key, None)
+
+
+@st.composite
+def _condition_near(draw: st.DrawFn, condition: str) -> str:
+    """The condition with a number moved, a term more, or its terms joined the other way."""
+    how: Callable[[str], str] = draw(
+        st.sampled_from(
+            [
+                lambda text: text.replace("10", "20"),
+                lambda text: text.replace("> 5", "> 10"),
+                lambda text: text.replace("> ", ">= "),
+                lambda text: f'({text}) && "boss" in subject.roles',
+                lambda text: f'({text}) || "boss" in subject.roles',
+                lambda text: text.replace(" && ", " || "),
+                lambda text: text.replace("has(session.facts.limit) && ", ""),
+                lambda text: text.replace("7]", "7, 9]"),
+                lambda text: text.rpartition(" && ")[2],
+                lambda text: text.rpartition(" || ")[2],
+            ]
+        )
+    )
+    return how(condition)
+
+
+CALLS = st.builds(
+    lambda tool, *given: {"id": "c-1", "tool": tool, "arguments": _arguments(tool, *given)},
+    st.sampled_from(["pay", "pay", "pay", *NAMES]),
+    st.sampled_from([None, 0, 1, 5, 6, 10, 11, 20, 21, 22.5, True, "x"]),
+    st.sampled_from([None, "DE1", "FR1", "DE1234", 7]),
+    st.sampled_from([None, None, "x", "y", 3]),
+    st.sampled_from(["ls", "git push --force", "rm -rf /", None]),
+)
+
+
+def _arguments(tool: str, amount: Any, iban: Any, note: Any, command: Any) -> Json:
+    given: Json = {
+        "pay": {"amount": amount, "iban": iban, "note": note},
+        "run": {"command": command},
+        "form": {"code": iban},
+    }.get(tool, {})
+    return {key: value for key, value in given.items() if value is not None}
+
+
+SESSIONS = st.builds(
+    lambda tenant, agent, channel, can_ask, dry_run, facts, roles, permissions, capabilities, modes: {
+        "id": "s-1",
+        "tenant": tenant,
+        "agent": agent,
+        "channel": channel,
+        "can_ask": can_ask,
+        "dry_run": dry_run,
+        "facts": facts,
+        "capabilities": capabilities,
+        "modes": modes,
+        "cwd": "/home/dev",
+        "roots": ["/home/dev"],
+        "home": "/home/dev",
+        "subject": {
+            "id": "u",
+            "tenant": tenant,
+            "authenticated": True,
+            "roles": roles,
+            "permissions": permissions,
+        },
+    },
+    st.sampled_from(["acme", "acme", "beta"]),
+    st.sampled_from(["clerk", "clerk", "reader"]),
+    st.sampled_from(["internal", "external"]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(
+        [
+            {},
+            {"limit": 0},
+            {"limit": 5},
+            {"limit": 7},
+            {"limit": 11},
+            {"limit": "x"},
+            {"limit": 20, "place": "abx"},
+        ]
+    ),
+    st.sampled_from([[], ["sales"], ["boss", "sales"]]),
+    st.sampled_from([[], ["a"], ["a", "b", "form:DE1:edit", "form:DE1:look"]]),
+    st.sampled_from([[], ["box"]]),
+    st.sampled_from([{}, {"web": "auto"}]),
+)

@@ -224,4 +224,8 @@ def _in_order(values: dict[str, Any]) -> dict[str, Any]:
 
 def confirmed_in(new: Assembled) -> frozenset[str]:
     """The items that a policy itself confirms, without which it would not load."""
-    return frozenset(change.item for each in new.compiled.relaxations for change in each.changes)
+    items: set[str] = set()
+    for each in new.compiled.relaxations:
+        items |= {change.item for change in each.changes}
+        items.add(f"overrides.{each.tenant}.{each.tool}.until")  # what was confirmed has this end
+    return frozenset(items)

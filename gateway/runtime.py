@@ -117,7 +117,7 @@ class Gateway:
         refuses that: then the policies before stay in force. A call that was decided is reviewed under the policy
         that decided it.
         """
-        from gateway.diff import changes
+        from gateway.diff import changes, confirmed_in
 
         if self._files is None or self._files.assembled is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
@@ -126,7 +126,7 @@ class Gateway:
             after = self._files.sources.assemble()
             found = changes(before, after)
             if on_relaxation is OnRelaxation.REFUSE:
-                refuse_relaxing(found)
+                refuse_relaxing(found, confirmed_in(after))
             self._files.audited(after, self._clock())
             compiled = after.compiled
             manifest = Manifest(path=self.manifest.path, **compiled.summary)

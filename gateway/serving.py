@@ -85,14 +85,15 @@ class Serving:
         return Serving(engine, manifest, (self.engine, *self.former)[:_MOST_FORMER])
 
 
-def refuse_relaxing(changes: tuple[Change, ...]) -> None:
-    """Raise `PolicyError` where something relaxes, or where nobody knows that it does not."""
+def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:
+    """Raise `PolicyError` where something relaxes that nobody confirmed, or nobody knows that it does not."""
     from gateway.relaxation import Direction
 
     doubtful = [
         change
         for change in changes
-        if change.relaxed or (change.direction is Direction.OTHER and change.enforced)
+        if (change.relaxed and change.item not in confirmed)
+        or (change.direction is Direction.OTHER and change.enforced)
     ]
     if doubtful:
         raise PolicyError(

@@ -69,10 +69,15 @@ def read_confirmations(path: Path) -> tuple[ConfirmedChange, ...]:
     return tuple(found)
 
 
-def match(entries: Iterable[ConfirmedChange], changes: Iterable[Change], now: datetime) -> Matched:
-    """An entry confirms a relaxation of its item and digest, while its time is not over."""
+def match(
+    entries: Iterable[ConfirmedChange],
+    changes: Iterable[Change],
+    now: datetime,
+    confirmed_in_policy: frozenset[str],
+) -> Matched:
+    """An entry confirms a relaxation of its item and digest, while its time is not over; so does the policy itself."""
     relaxed = {(change.item, change.digest) for change in changes if change.relaxed}
-    confirmed: set[str] = set()
+    confirmed = {item for item, _ in relaxed if item in confirmed_in_policy}
     unused: list[Diagnostic] = []
     for entry in entries:
         key = (entry.item, entry.digest)

@@ -55,7 +55,7 @@ def command(
     nothing is, with --strict; 2 that a policy can't be read.
     """
     from gateway.diagnostic import PolicyError
-    from gateway.diff import Verdict, changes, verdict
+    from gateway.diff import Verdict, changes, confirmed_in, verdict
     from gateway.runtime import utc_now
     from gatewayctl.confirmed import match, read_confirmations
 
@@ -66,7 +66,7 @@ def command(
         refuse_policies(error, form)
     found = changes(before, after)
     said = verdict(found)
-    matched = match(entries, found, now or utc_now())
+    matched = match(entries, found, now or utc_now(), confirmed_in(after))
     if form is Format.JSON:
         say_json(_json(before, after, found, said, matched))
     else:

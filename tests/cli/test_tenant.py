@@ -92,5 +92,6 @@ def test_a_lower_layer_tightens_what_commands_say(policy: Path, tmp_path: Path, 
         assert (code, "Not here." in said) == (1, True)
     assert "own" in run("tools", *asked, layer, own)[1]
     own.write_text("version: 1\nrules: [{id: own, tools: [pay], effect: allow}]\n")
+    assert run("lint", policy, layer, own)[0] == 1
     code, said = run("check", "pay", *asked, layer, own)
     assert (code, "a lower layer has no `allow` rules" in said) == (2, True)

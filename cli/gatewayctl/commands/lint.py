@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gatewayctl.formats import FORMATS, findings_format
-from gatewayctl.options import chosen_policies, now_option, policies_option
+from gatewayctl.options import chosen_policies, layers_option, now_option, policies_option
 from gatewayctl.output import FORMAT, Exit, Format
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @now_option
 @policies_option
+@layers_option
 @click.option(
     "--format",
     "form",
@@ -38,7 +39,13 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
     help="How to print; `github` is for GitHub Actions.",
 )
 def command(
-    paths: tuple[Path, ...], strict: bool, now: datetime | None, policies: Path | None, form: str
+    paths: tuple[Path, ...],
+    strict: bool,
+    now: datetime | None,
+    policies: Path | None,
+    user: Path | None,
+    project: Path | None,
+    form: str,
 ) -> None:
     """Load and compile the policies at each PATH, run the checks, and print what they find.
 
@@ -49,20 +56,20 @@ def command(
 
     found: list[Diagnostic] = []
     for path in paths or (chosen_policies(policies),):
-        found.extend(_linted(path, now))
+        found.extend(_linted(path, (user, project), now))
     severities = {diagnostic.severity for diagnostic in found}
     failed = Severity.ERROR in severities or (strict and Severity.WARNING in severities)
     findings_format(form).say_found(found, ok=not failed)
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
 
-def _linted(path: Path, now: datetime | None) -> tuple[Diagnostic, ...]:
+def _linted(path: Path, lower: tuple[Path | None, ...], now: datetime | None) -> tuple[Diagnostic, ...]:
     from gateway.checks import check_policy
     from gateway.diagnostic import PolicyError
     from gateway.testing import load
 
     try:
-        loaded = load(path)
+        loaded = load(path, *lower)
     except PolicyError as error:
         return error.diagnostics
     loaded.clock.now = now

@@ -30,7 +30,7 @@ def posture(policy: Policy, tools: Mapping[str, Declared]) -> tuple[Weakness, ..
     """Each setting that is weaker than its default, each rule that is only watched, each grant without an end."""
     settings = policy.settings
     found = [
-        Weakness(change.meaning, settings.where.span(*change.item.split(".", 2)[1:]))
+        Weakness(change.meaning, settings.where.key_span(*change.item.split(".", 2)[1:]))
         for change in compare(Kind.SETTINGS, "settings", DEFAULTS, settings_values(settings))
         if change.relaxed
     ]

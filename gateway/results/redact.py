@@ -26,6 +26,7 @@ class Redactor:
         self._filters = filters
         self._values = values
         self._detectors = filters.detectors if detect else ()
+        self._only_fields = not self._detectors and not values
         self._keys: dict[str, str] = {}
         self.blanked: dict[Redact, int] = {}
 
@@ -35,6 +36,8 @@ class Redactor:
         kind = type(value)
         if kind is str:
             return self._text(value, here, nested)
+        if kind is int and not self._values:
+            return value
         if kind is dict:
             return self._object(value, here, nested)
         if kind is list:
@@ -46,7 +49,7 @@ class Redactor:
 
     def _object(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
         steps, other = place.steps, place.other
-        fields = self._filters.fields
+        fields, quiet = self._filters.fields, self._only_fields
         checked = bool(self._detectors or self._values)
         changed: dict[str, Any] | None = None
         for done, (key, item) in enumerate(value.items()):
@@ -54,8 +57,12 @@ class Redactor:
             name = self._key(key) if checked else key
             if below.hit is not None:
                 new: Any = self._blank(fields[below.hit])
-            elif type(item) is int and not self._values:
-                new = item
+            elif (
+                quiet
+                and type(item) is str
+                and not (":" in item or "=" in item or ">" in item or "\\" in item or item[:1] <= " ")
+            ):
+                new = item  # neither JSON with a field in it, nor a text with one
             else:
                 new = self.value(item, below, nested)
             if changed is None and (new is not item or name is not key):
@@ -75,8 +82,10 @@ class Redactor:
     def _text(self, text: str, place: Place, nested: int) -> str:
         if self._values and text in self._values.whole:
             return self._blank(_ARGUMENT)
-        first = text[:1] if text[:1] > " " else text.lstrip()[:1]
-        if first and first in '{["':
+        first = text[:1]
+        if first <= " ":
+            first = text.lstrip()[:1]
+        if first in _JSON_BEGINS:
             read = _parsed(text) if nested < MAX_NESTED else None
             if read is not None:
                 try:
@@ -105,8 +114,10 @@ class Redactor:
 
     def _plain_text(self, text: str, *, with_fields: bool = False) -> str:
         """The text as words: fields by their syntax, what detectors find, and sensitive values."""
-        if with_fields and self._filters.names and _may_have_fields(text):
+        if with_fields and self._may_have_fields(text):
             text = self._without_fields(text)
+        if not self._detectors and not self._values:
+            return text
         spans: list[tuple[int, int, Redact]] = []
         if len(text) >= _SHORTEST:
             for redact, detector in self._detectors:
@@ -116,6 +127,15 @@ class Redactor:
                 return self._blank(_ARGUMENT)
             spans += [(start, end, _ARGUMENT) for start, end in self._values.find(text)]
         return self._cut(text, sorted(spans, key=lambda s: s[:2])) if spans else text
+
+    def _may_have_fields(self, text: str) -> bool:
+        if ":" not in text and "=" not in text and ">" not in text:
+            return False
+        lower = text.lower()
+        for name in self._filters.names:  # noqa: SIM110  # a loop is quicker than `any`
+            if name in lower:
+                return True
+        return False
 
     def _without_fields(self, text: str) -> str:
         found = field_values(text, self._filters.heads)
@@ -143,12 +163,9 @@ class Redactor:
         return BLANK
 
 
+_JSON_BEGINS = frozenset('{["')
 _SHORTEST = 8
 """No detector finds anything in less."""
-
-
-def _may_have_fields(text: str) -> bool:
-    return ":" in text or "=" in text or ">" in text
 
 
 def _free(name: str, made: dict[str, Any]) -> str:

@@ -42,7 +42,9 @@ def records(extra: dict[str, Any]) -> dict[str, Any]:
 
 def text(line: str) -> str:
     """About 4 kB of lines, and one of its own among them."""
-    lines = [f"{n:03} 2026-12-01T12:00:{n:02} INFO order {n}: packed, https://example.com/o/{n}" for n in range(56)]
+    lines = [
+        f"{n:03} 2026-12-01T12:00:{n:02} INFO order {n}: packed, https://example.com/o/{n}" for n in range(56)
+    ]
     lines[28] = line
     return "\n".join(lines)
 
@@ -57,7 +59,12 @@ WORK: tuple[tuple[str, Any, bool], ...] = (
     ("text, one field to blank", text("password: hunter2"), True),
     ("text, one token to blank", text(f"use {TOKEN}"), True),
 )
-TARGETED = ("JSON, nothing to blank", "JSON, one field to blank", "text, nothing to blank", "text, one field to blank")
+TARGETED = (
+    "JSON, nothing to blank",
+    "JSON, one field to blank",
+    "text, nothing to blank",
+    "text, one field to blank",
+)
 
 
 def spread(times: list[int]) -> tuple[float, float]:
@@ -90,7 +97,9 @@ def main() -> int:
         written = json.dumps(result)
         base, _ = timed(lambda written=written: json.dumps(json.loads(written)))
         p50, p95 = timed(lambda result=result: gate.after(call, who, result))
-        print(f"{name} ({len(written)} characters): p50 {p50:.0f} us, p95 {p95:.0f} us, {p50 / base:.1f} times JSON")
+        print(
+            f"{name} ({len(written)} characters): p50 {p50:.0f} us, p95 {p95:.0f} us, {p50 / base:.1f} times JSON"
+        )
         if name in TARGETED and p50 > TARGET_US:
             missed.append(name)
     print(f"target p50 <= {TARGET_US:.0f} us for {'; '.join(TARGETED)}: {'missed' if missed else 'met'}")

@@ -27,10 +27,10 @@ def quoted(name: str) -> str:
 
 def harmless(text: str) -> str:
     """The text with what is invisible or steers its direction written out, and without marks like those of a fence."""
-    if _has_hidden(text):
-        text = "".join(_written(c) if _is_hidden(c) else c for c in text)
     if ("<" in text or "＜" in text or "﹤" in text) and _LOOKS in _skeleton(text):
         text = _defanged(text)
+    if _has_hidden(text):
+        text = "".join(_written(c) if _is_hidden(c) else c for c in text)
     return text
 
 
@@ -38,7 +38,10 @@ def _has_hidden(text: str) -> bool:
     if text.isascii():
         data = text.encode("ascii")
         return len(data.translate(None, _CONTROLS)) != len(data)
-    return _hidden()(text.encode("utf-8", "backslashreplace")) is not None
+    try:
+        return _hidden()(text.encode()) is not None
+    except UnicodeEncodeError:
+        return True
 
 
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in (9, 10, 13))

@@ -9,6 +9,7 @@ from typing import Any
 
 from gateway.results.fields import Place
 from gateway.results.filters import SENSITIVE, Filters, Redact, Values
+from gateway.results.plain import plain
 from gateway.results.texts import values as field_values
 from gateway.results.withheld import Withheld
 
@@ -27,7 +28,7 @@ class Redactor:
         self._values = values
         self._detectors = filters.detectors if detect else ()
         self._only_fields = not self._detectors and not values
-        self._keys: dict[str, str] = {}
+        self._clean: set[str] = set()
         self.blanked: dict[Redact, int] = {}
 
     def value(self, value: Any, place: Place | None = None, nested: int = 0) -> Any:
@@ -72,11 +73,11 @@ class Redactor:
         return value if changed is None else changed
 
     def _key(self, key: str) -> str:
-        new = self._keys.get(key)
-        if new is None:
-            new = self._plain_text(key)
-            if new == key:
-                self._keys[key] = new = key
+        if key in self._clean:
+            return key
+        new = self._plain_text(key)
+        if new is key:
+            self._clean.add(key)
         return new
 
     def _text(self, text: str, place: Place, nested: int) -> str:
@@ -208,6 +209,11 @@ def _parsed(text: str) -> _Read | None:
             at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
     except (ValueError, RecursionError):
         return None
+    if "\\ud" in text or "\\uD" in text:  # perhaps half of a pair, which no expression can be held against
+        whole = plain(read.values)
+        if whole.left_out:
+            return None
+        read.values = whole.value
     return read
 
 

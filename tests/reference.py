@@ -69,10 +69,9 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Approval: "approval.",
         Examples: "examples.",
         Example: "examples.match[].",
-        Redaction: "results[].redact[].",
+        Redaction: "redact[].",
         Server: "servers[].",
         Limit: "limits[].",
-        Result: "results[].",
         Override: "overrides[].",
     }
 )
@@ -133,7 +132,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "conditions": _keys(Condition, Examples, Example),
         "arguments": _keys(ArgumentEntry),
         "rules": _keys(Rule, Monitored, Approval),
-        "later": _keys(Server, Limit, Result, Redaction, Override),
+        "results": _keys(Result, Redaction),
+        "later": _keys(Server, Limit, Override),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

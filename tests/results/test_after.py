@@ -195,10 +195,9 @@ def test_entries_choose_by_tool_tenant_agent_and_channel() -> None:
         '{id: e, tools: ["*"], unless: result.kind == "private", redact: [{detector: secrets}]}': False,
     }
     for entry, applies in entries.items():
-        if entry.count("args.query"):
-            entry = entry.replace('["*"]', "[search]")
+        text = with_results(entry.replace('["*"]', "[search]") if "args.query" in entry else entry)
         for result in ({"kind": "private", "t": TOKEN}, json.dumps({"kind": "private", "t": TOKEN})):
-            assert bool(after(result, text=with_results(entry)).redacted) is applies, entry
+            assert bool(after(result, text=text).redacted) is applies, entry
 
 
 def test_a_condition_that_can_t_be_evaluated_withholds_the_whole() -> None:

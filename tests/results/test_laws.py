@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway import Code
-from gateway.results.filters import Filters, Redact, Values
 from gateway.results.fields import parse_field
+from gateway.results.filters import Filters, Redact, Values
 from gateway.results.plain import plain
 from gateway.results.redact import BLANK, Redactor
 from tests.engine.build import gateway, session
@@ -78,11 +79,11 @@ def test_seeing_that_nothing_is_there_is_the_same_as_looking_everywhere(result: 
     elif filters.may_detect(written) is None:
         try:
             quick = Redactor(filters, Values(()), detect=False).value(value)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             quick = type(error)
         try:
             slow = Redactor(filters, Values(())).value(value)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             slow = type(error)
         assert quick == slow
 
@@ -110,7 +111,7 @@ def test_ten_thousand_levels_are_reviewed() -> None:
 
 def test_what_contains_itself_is_reviewed() -> None:
     circle: dict[str, Any] = {"token": TOKEN}
-    circle["again"] = [circle, circle]
+    circle["again"] = [circle]
     review = after(circle)
     assert review.code is Code.REVIEWED
     assert TOKEN not in json.dumps(review.full)
@@ -124,7 +125,7 @@ def test_fifty_megabytes_are_reviewed_and_kept() -> None:
     assert len(review.full) == len(text) - len(TOKEN) + len(BLANK)
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[int], Any]] = {
     "rows": lambda n: [{"id": k, "note": f"a: {k}", "password": "x"} for k in range(n)],
     "heads": lambda n: "password: x\n" * n,
     "elements": lambda n: "<password>" * n,

@@ -84,7 +84,7 @@ class Lying(str):
         ({3}, [3]),
         (deque([1]), [1]),
         (OrderedDict(a=1), {"a": 1}),
-        ({1: "a", None: "b", True: "c"}, {"1": "c", "null": "b"}),
+        ({2: "a", None: "b", True: "c"}, {"2": "a", "null": "b", "true": "c"}),
         ({1: "a", "1": "b"}, {"1": "a", "1 (2)": "b"}),
         ({("a", 1): 2}, {"['a', 1]": 2}),
         (Colour.RED, "red"),

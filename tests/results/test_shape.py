@@ -82,7 +82,7 @@ def test_main_lists_and_wrappers_are_what_plans_rely_on() -> None:
 
 
 def test_the_table_of_a_session_names_its_visible_tools_only() -> None:  # B15
-    table = gateway(TEXT).shapes(session())
+    table = gateway(TEXT).planning_table(session())
     assert table == (
         "These tools return lists under these keys (the main list is marked with *):\n"
         "- catalogue: widgets, 已停用的类型, items*\n"
@@ -96,7 +96,7 @@ def test_the_table_of_a_session_names_its_visible_tools_only() -> None:  # B15
         "- order_beta\n- order_delete\n- order_pay (sometimes: receipts)\n- order_read\n- run\n- search\n- sql\n"
         "- undeclared\n- write_file"
     )
-    assert gateway(TEXT).shapes(None) == ""
+    assert gateway(TEXT).planning_table(None) == ""
 
 
 def test_a_table_without_tools_is_empty() -> None:

@@ -16,6 +16,7 @@ from gatewayctl.output import Format, ink_for, say, say_json
 from gatewayctl.wording import columns, counted
 
 if TYPE_CHECKING:
+    from gateway.results.shape import Shape
     from gateway.steps.listing import Listing
 
 
@@ -24,14 +25,44 @@ if TYPE_CHECKING:
 @now_option
 @policies_option
 @format_option
-def command(session: Path | None, now: datetime | None, policies: Path | None, form: Format) -> None:
+@click.option(
+    "--shapes", is_flag=True, help="Print which visible tools return which lists, for planning prompts."
+)
+def command(
+    session: Path | None, now: datetime | None, policies: Path | None, form: Format, shapes: bool
+) -> None:
     """List the tools that the session sees, and the link that hides each other one."""
     who = read_session(session, form)
-    listing = load_policies(policies, form, now).gateway.tools(who)
+    gateway = load_policies(policies, form, now).gateway
+    if shapes:
+        _say_shapes(gateway.shapes(who), form)
+        return
+    listing = gateway.tools(who)
     if form is Format.JSON:
         say_json(_json(listing))
     else:
         _say(listing)
+
+
+def _say_shapes(shapes: tuple[Shape, ...], form: Format) -> None:
+    if form is Format.JSON:
+        say_json(
+            {
+                "shapes": [
+                    {
+                        "tool": shape.tool,
+                        "shape": "known" if shape.known else "open",
+                        "arrays": list(shape.arrays),
+                        "main": shape.main,
+                    }
+                    for shape in shapes
+                ]
+            }
+        )
+        return
+    from gateway.results.shape import rendered
+
+    say(rendered(shapes) or "no tool is visible")
 
 
 def _json(listing: Listing) -> dict[str, Any]:

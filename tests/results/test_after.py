@@ -132,6 +132,18 @@ def test_a_key_that_stands_twice_hides_nothing() -> None:
     assert review.result == '{"a": 1}'
 
 
+def test_a_detector_blanks_fields_that_hold_nothing_but_a_secret() -> None:
+    result = {
+        "Credentials": {"SecretAccessKey": "abc", "Region": "x"},
+        "headers": {"Authorization": "own-scheme abc"},
+    }
+    made = after(result, text=with_results('{id: e, tools: ["*"], redact: [{detector: secrets}]}')).result
+    assert made == {
+        "Credentials": {"SecretAccessKey": BLANK, "Region": "x"},
+        "headers": {"Authorization": BLANK},
+    }
+
+
 def test_json_that_was_not_touched_stays_as_it_was_written() -> None:
     result = {"body": '{ "a":1 }', "password": "x"}
     assert after(result).result == {"body": '{ "a":1 }', "password": BLANK}
@@ -260,6 +272,11 @@ def test_a_short_value_is_blanked_as_a_whole_only() -> None:
     assert review.result == [BLANK, "abcd"]
 
 
+def test_a_value_that_looks_like_json_is_blanked_as_a_whole() -> None:
+    review = after(["[12]"], tool="login", arguments={**LOGIN, "secret_word": "[12]"}, text=SENSITIVE)
+    assert review.result == [BLANK]
+
+
 def test_values_in_a_sensitive_object_are_sensitive_each() -> None:
     arguments = {"box": {"keys": ["first-key", "second-key"]}}
     review = after("first-key or second-key", tool="store", arguments=arguments, text=SENSITIVE)
@@ -353,6 +370,8 @@ def test_a_call_that_can_t_be_read_withholds_the_result(call: Any) -> None:
 
 def test_a_policy_that_is_not_ready_withholds_the_result() -> None:
     assert after("x", text="version: 1\n").code is Code.RESULT_WITHHELD
+    never = "rules: [{id: never, tools: [search], when: 1 > 2, effect: deny}]\n"
+    assert after("x", text=SHOP + never).code is Code.RESULT_WITHHELD
 
 
 def test_a_failure_of_our_own_shows_nothing_and_does_not_raise() -> None:  # 5.4

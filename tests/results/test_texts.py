@@ -41,6 +41,7 @@ def blanked(text: str) -> str:
         ("password:\n  x\n  y\nuser: ann", "password:#\nuser: ann"),
         ("a:\n  password: |\n    x\n\n    y\n  b: 1", "a:\n  password: #\n  b: 1"),
         ("password:\n- x\n- y\nuser: ann", "password:#\nuser: ann"),
+        ('password: "password=x" y', "password: # y"),
         ("api key: x", "api key: #"),
         ("password: a\npassword: b", "password: #\npassword: #"),
         ("my_password: x, passwords: y, password2=z", "my_password: x, passwords: y, password2=z"),

@@ -297,7 +297,7 @@ def reviewing(folder: Path, review: str, result: str = "{note: x, a: y}") -> Pat
     ],
 )
 def test_a_case_about_a_result_says_what_differs(tmp_path: Path, review: str, differs: str | None) -> None:
-    (report,) = run_file(reviewing(tmp_path, review)).reports
+    (report,) = run_file(reviewing(tmp_path, review)).cases
     assert report.passed is (differs is None)
     assert differs is None or differs in report.text
 

@@ -161,8 +161,8 @@ class ToolPlan:
     results: tuple[ResultPlan, ...] = ()
     result_reads: frozenset[str] = frozenset()
     """The variables that the conditions of `results` read."""
-    sensitive_names: tuple[str, ...] = ()
-    """The names of the `x-sensitive` arguments: a result's fields of these names are shown to nobody either."""
+    sensitive_fields: tuple[Redact, ...] = ()
+    """Fields of a result that have the name of an `x-sensitive` argument: they are shown to nobody either."""
     overridden: str = ""
     """Where the tenant's override of the tool stands, if it has one."""
 

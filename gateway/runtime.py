@@ -18,7 +18,7 @@ from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
 from gateway.results.review import Review
-from gateway.results.shape import rendered
+from gateway.results.shape import Shape, rendered
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import sources_of
@@ -190,9 +190,13 @@ class Gateway:
         except Exception as error:  # the edge: whatever failed, nothing is shown
             return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call)
 
-    def shapes(self, session: SessionLike) -> str:
-        """The table of which visible tools return which lists, for a prompt that plans several calls (B15)."""
-        return rendered(self._serving.engine.shapes(tool.name for tool in self.tools(session).visible))
+    def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
+        """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
+        return self._serving.engine.shapes(tool.name for tool in self.tools(session).visible)
+
+    def planning_table(self, session: SessionLike) -> str:
+        """The table of the lists that visible tools return, for a prompt that plans several calls."""
+        return rendered(self.shapes(session))
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""

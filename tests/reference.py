@@ -70,10 +70,9 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Approval: "approval.",
         Examples: "examples.",
         Example: "examples.match[].",
-        Redaction: "results[].redact[].",
+        Redaction: "redact[].",
         Server: "servers[].",
         Limit: "limits[].",
-        Result: "results[].",
         Confirmation: "confirm.",
     }
 )
@@ -134,8 +133,9 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "conditions": _keys(Condition, Examples, Example),
         "arguments": _keys(ArgumentEntry),
         "rules": _keys(Rule, Monitored, Approval),
+        "results": _keys(Result, Redaction),
         "overrides": _keys(Override, Confirmation),
-        "later": _keys(Server, Limit, Result, Redaction),
+        "later": _keys(Server, Limit),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

@@ -20,7 +20,7 @@ from gateway.load import policy_schema
 from gateway.patterns import PACKS
 from gateway.session import Session, Subject
 from gateway.testing import load, load_cases
-from gateway.testing.form import CasePart, Expected, Link
+from gateway.testing.form import CasePart, Expected, ExpectedReview, Link
 from tests.reference import PAGE, TABLES, filled, shown
 
 LANGUAGE = PAGE.read_text(encoding="utf-8")
@@ -69,7 +69,7 @@ def test_the_tables_of_sessions_and_calls_are_complete() -> None:
 
 def test_the_text_names_everything_there_is() -> None:
     tests = LANGUAGE.split("## Tests")[1].split("\n## ")[0]
-    for word in (*Expected.model_fields, *CasePart.model_fields):
+    for word in (*Expected.model_fields, *ExpectedReview.model_fields, *CasePart.model_fields):
         assert re.search(rf"\b{word}\b", tests), word
     # `ready` and `known` hide what no case asks about: a policy that can't be used, a tool that is not there.
     assert set(re.findall(r"`([a-z]+)`", tests.split("hides each tool:")[1].split("\n\n")[0])) == {
@@ -94,10 +94,11 @@ def test_what_is_said_not_to_be_covered_passes(tmp_path: Path) -> None:
 
 
 def test_the_cases_that_are_shown_pass(tmp_path: Path) -> None:
-    (tmp_path / "policy.yaml").write_text((STARTER / "policy.yaml").read_text())
-    (tmp_path / "policy.test.yaml").write_text(shown(LANGUAGE, "cases"))
+    entry = 'results: [{id: no-secrets, tools: ["*"], redact: [{field: password}]}]\n'
+    (tmp_path / "policy.yaml").write_text((STARTER / "policy.yaml").read_text() + entry)
+    (tmp_path / "policy.test.yaml").write_text(shown(LANGUAGE, "cases") + shown(LANGUAGE, "review"))
     cases = load_cases(tmp_path)
-    assert len(cases) == 4
+    assert len(cases) == 5
     for case in cases:
         case.check()
 
@@ -124,7 +125,7 @@ def test_the_override_that_is_shown_loads_once_it_is_confirmed(tmp_path: Path) -
     assert loads(tmp_path, text.replace("DIGEST", match[1])).manifest.ready
 
 
-@pytest.mark.parametrize("name", ["settings", "rules", "arguments"])
+@pytest.mark.parametrize("name", ["settings", "rules", "arguments", "results"])
 def test_the_pieces_of_policies_that_are_shown_load(name: str, tmp_path: Path) -> None:
     gateway = loads(tmp_path, shown(LANGUAGE, name))
     assert gateway.manifest.ready

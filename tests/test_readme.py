@@ -97,7 +97,7 @@ def test_the_library_example_runs() -> None:
 
 def test_the_library_example_has_about_ten_lines_that_do_something() -> None:
     lines = [line for line in example("library").splitlines() if line.strip()]
-    assert len(lines) <= 15
+    assert len(lines) <= 16
 
 
 # --- the page as a whole ---------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_every_code_has_a_page() -> None:  # B23
     assert set(PAGES) == set(Code)
     for code, page in PAGES.items():
         assert page.meaning and page.who and page.next, code
-        assert page.retry or code is Code.ALLOWED
+        assert page.retry or code in (Code.ALLOWED, Code.REVIEWED)
 
 
 def test_exactly_two_commands_set_things_up() -> None:
@@ -151,7 +151,7 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
     for word, what in {
         "`servers`": "the server `github`",
         "`limits`": "the limit `mail-rate`",
-        "`results`": "the result `no-secrets`",
+        "`fields` in `results`": "`fields` of the result `mail`",
         "`inspect.…`": "`inspect.command.network`",
         "`origin()`": "`origin()`",
     }.items():

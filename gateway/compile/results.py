@@ -16,7 +16,7 @@ from gateway.diagnostic import Diagnostic, Severity
 from gateway.plan import ResultPlan, ToolPlan, UnlistedResultPlan
 from gateway.results.bounds import DEFAULT_LIMIT, paging_arguments
 from gateway.results.detectors import NAMES
-from gateway.results.filters import Redact
+from gateway.results.filters import Redact, sensitive_field
 from gateway.results.shape import Returns
 from gateway.risk import parse_or_high
 from gateway.schema import ArgumentPath, fields
@@ -117,12 +117,13 @@ def with_results(
 ) -> ToolPlan:
     """A tool with its entries of `results` and with what it declares about its results."""
     conditions = [condition for entry in results for condition in (entry.when, entry.unless)]
+    names = (name for path in plan.sensitive for name in _names(path, typed))
     return replace(
         plan,
         results=results,
         result_reads=frozenset[str]().union(*(c.reads for c in conditions if c is not None)),
         returns=_returns(declared, typed),
-        sensitive_names=tuple(dict.fromkeys(n for path in plan.sensitive for n in _names(path, typed))),
+        sensitive_fields=tuple(map(sensitive_field, dict.fromkeys(names))),
     )
 
 

@@ -56,7 +56,9 @@ class PolicyFile(Part):
     )
     rules: Listed[Rule] = Field((), description="Conditions with an effect.")
     limits: Listed[Limit] = Field((), description="How often calls may happen (not in force yet).")
-    results: Listed[Result] = Field((), description="What is done to results (not in force yet).")
+    results: Listed[Result] = Field(
+        (), description="What is blanked out of results before anybody sees them."
+    )
     overrides: Listed[Override] = Field((), description="What differs for one tenant.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from gateway.results.form import is_mcp
@@ -171,21 +172,21 @@ def _shrunk_list(value: list[Any], budget: int) -> list[Any]:
 
 
 def _shrunk_object(value: dict[str, Any], budget: int) -> dict[str, Any]:
-    made: dict[str, Any] = {}
     left = budget - 44
-    names = len(value)
-    for count, (key, item) in enumerate(value.items()):
-        share = left // (names - count) if names - count < left // _LEAST else _LEAST
-        fixed = len(key) + 6
-        size = _size(item, left)
-        if fixed + size <= max(share, _LEAST):
-            new = item
-        else:
-            new = _shrunk(item, max(share - fixed, 0))
-            size = _size(new, left)
-        if fixed + size > left:
-            made["…"] = f"{names - count} more of {names} fields"
+    most = max(left // _LEAST, 1)
+    shown = list(islice(value.items(), most))
+    share = left // len(shown)
+    sizes = [len(key) + 6 + _size(item, share) for key, item in shown]
+    small = [size for size in sizes if size <= share]
+    # What the small fields leave is for the others, the same for each.
+    wide = (left - sum(small)) // max(len(sizes) - len(small), 1)
+    made: dict[str, Any] = {}
+    for (key, item), size in zip(shown, sizes, strict=True):
+        new = item if size <= share else _shrunk(item, max(wide - len(key) - 6, 0))
+        left -= size if new is item else len(key) + 6 + _size(new, wide)
+        if left < 0:
             break
         made[key] = new
-        left -= fixed + size
+    if len(made) < len(value):
+        made["…"] = f"{len(value) - len(made)} more of {len(value)} fields"
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from unicodedata import normalize
 
@@ -19,6 +19,7 @@ def fenced(text: str, tool: str, nonce: str, after: str = "") -> str:
     return f'{words}\n{head}\n{harmless(text)}\n</{_MARK} id="{nonce}">' + (f"\n{after}" if after else "")
 
 
+@lru_cache(maxsize=1024)
 def quoted(name: str) -> str:
     """A name that can stand between quotes on one line."""
     return harmless("".join(c if c.isprintable() and c not in "\"'<>&`" else "?" for c in name[:200]))
@@ -26,11 +27,24 @@ def quoted(name: str) -> str:
 
 def harmless(text: str) -> str:
     """The text with what is invisible or steers its direction written out, and without marks like those of a fence."""
-    if _hidden()(text.encode("utf-8", "backslashreplace")) is not None:
-        text = "".join(_written(c) if _is_hidden(c) else c for c in text)
-    if _LOOKS in _skeleton(text):
+    if ("<" in text or "＜" in text or "﹤" in text) and _LOOKS in _skeleton(text):
         text = _defanged(text)
+    if _has_hidden(text):
+        text = "".join(_written(c) if _is_hidden(c) else c for c in text)
     return text
+
+
+def _has_hidden(text: str) -> bool:
+    if text.isascii():
+        data = text.encode("ascii")
+        return len(data.translate(None, _CONTROLS)) != len(data)
+    try:
+        return _hidden()(text.encode()) is not None
+    except UnicodeEncodeError:
+        return True
+
+
+_CONTROLS = bytes(code for code in (*range(32), 127) if code not in (9, 10, 13))
 
 
 @cache
@@ -72,7 +86,7 @@ _DROPPED = bytes(code for code in range(128) if _ASCII[code] is None)
 def _skeleton(text: str) -> str:
     """The letters and `<` of a text, full-width and other forms of them as the plain ones."""
     if not text.isascii():
-        text = normalize("NFKC", text)
+        text = normalize("NFKD", text)  # not NFKC, which would make one letter of `<` and a stroke through it
     return text.encode("ascii", "ignore").translate(None, _DROPPED).lower().decode("ascii")
 
 

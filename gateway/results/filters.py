@@ -13,9 +13,9 @@ from gateway.results.fields import FieldPattern, Place, any_depth, start
 from gateway.results.texts import head_finder, names_expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Redact:
-    """One thing that an entry blanks out: what a detector finds, or a field."""
+    """One thing that an entry blanks out: what a detector finds, or a field; the policy has each once."""
 
     entry: str
     detector: str | None = None

@@ -27,9 +27,72 @@ class Plain:
 
 def plain(result: Any) -> Plain:
     """The result as dicts, lists, texts and numbers; the very same object where nothing had to change."""
+    if _is_plain(result):
+        return Plain(result)
     reader = _Reader()
     value = reader.read(result, MAX_DEPTH)
     return Plain(value, isinstance(result, BaseException), tuple(reader.left_out))
+
+
+_FEW_VALUES = 10_000
+_FEW_CHARACTERS = 1_000_000
+_LONG = 1 << _MAX_BITS
+_CONSTANTS = frozenset((bool, type(None)))
+
+
+def _is_plain(result: Any) -> bool:
+    """Whether a result of a usual size is plain already: most are, and then nothing is copied."""
+    texts: list[str] = []
+    try:
+        if not _collected(result, MAX_DEPTH, texts):
+            return False
+    except TypeError:  # a key that is no text
+        return False
+    if sum(map(len, texts)) > _FEW_CHARACTERS:
+        return False
+    whole = "".join(texts)
+    return whole.isascii() or _can_be_written(whole)
+
+
+def _collected(value: Any, depth: int, texts: list[str]) -> bool:
+    """Whether a value holds plain data only; its texts are added to those that were found before."""
+    if depth <= 0 or len(texts) > _FEW_VALUES:
+        return False
+    kind = type(value)
+    if kind is dict:
+        texts.append("".join(value))
+        children = value.values()
+    elif kind is list:
+        texts.append("")
+        children = value
+    else:
+        children = (value,)
+    if len(children) > _FEW_VALUES:
+        return False
+    for item in children:
+        kind = type(item)
+        if kind is str:
+            texts.append(item)
+        elif kind is dict or kind is list:
+            if not _collected(item, depth - 1, texts):
+                return False
+        elif kind is int:
+            if not -_LONG < item < _LONG:
+                return False
+        elif kind is float:
+            if not math.isfinite(item):
+                return False
+        elif kind not in _CONSTANTS:
+            return False
+    return True
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class _Reader:
@@ -67,19 +130,8 @@ class _Reader:
         self.values -= len(value)
         changed: dict[str, Any] | None = None
         for done, (key, item) in enumerate(value.items()):
-            kind = type(item)
-            if type(key) is str and key.isascii():
-                name = key
-                if kind is int or item is None or kind is bool:
-                    new = item if kind is not int else self.read(item, depth)
-                elif kind is str and item.isascii() and len(item) <= self.characters:
-                    self.characters -= len(item)
-                    new = item
-                else:
-                    new = self.read(item, depth)
-            else:
-                name = self._name(key)
-                new = self.read(item, depth)
+            name = self._name(key) if type(key) is not str or not key.isascii() else key
+            new = self.read(item, depth)
             if changed is None and (new is not item or name is not key):
                 changed = dict(list(value.items())[:done])
             if changed is not None:
@@ -166,13 +218,9 @@ class _Reader:
             self.characters = 0
         else:
             self.characters -= len(text)
-        if text.isascii():
+        if text.isascii() or _can_be_written(text):
             return text
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:  # half a surrogate pair, which nothing could write out
-            return text.encode("utf-8", "backslashreplace").decode("utf-8")
-        return text
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair
 
     def _missing(self, what: str) -> str:
         self.left_out[what] = None

@@ -9,6 +9,7 @@ from typing import Any
 
 from gateway.results.fields import Place
 from gateway.results.filters import SENSITIVE, Filters, Redact, Values
+from gateway.results.plain import plain
 from gateway.results.texts import values as field_values
 from gateway.results.withheld import Withheld
 
@@ -26,7 +27,8 @@ class Redactor:
         self._filters = filters
         self._values = values
         self._detectors = filters.detectors if detect else ()
-        self._keys: dict[str, str] = {}
+        self._only_fields = not self._detectors and not values
+        self._clean: set[str] = set()
         self.blanked: dict[Redact, int] = {}
 
     def value(self, value: Any, place: Place | None = None, nested: int = 0) -> Any:
@@ -35,6 +37,8 @@ class Redactor:
         kind = type(value)
         if kind is str:
             return self._text(value, here, nested)
+        if kind is int and not self._values:
+            return value
         if kind is dict:
             return self._object(value, here, nested)
         if kind is list:
@@ -46,7 +50,7 @@ class Redactor:
 
     def _object(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
         steps, other = place.steps, place.other
-        fields = self._filters.fields
+        fields, quiet = self._filters.fields, self._only_fields
         checked = bool(self._detectors or self._values)
         changed: dict[str, Any] | None = None
         for done, (key, item) in enumerate(value.items()):
@@ -54,8 +58,12 @@ class Redactor:
             name = self._key(key) if checked else key
             if below.hit is not None:
                 new: Any = self._blank(fields[below.hit])
-            elif type(item) is int and not self._values:
-                new = item
+            elif (
+                quiet
+                and type(item) is str
+                and not (":" in item or "=" in item or ">" in item or "\\" in item or item[:1] <= " ")
+            ):
+                new = item  # neither JSON with a field in it, nor a text with one
             else:
                 new = self.value(item, below, nested)
             if changed is None and (new is not item or name is not key):
@@ -65,18 +73,20 @@ class Redactor:
         return value if changed is None else changed
 
     def _key(self, key: str) -> str:
-        new = self._keys.get(key)
-        if new is None:
-            new = self._plain_text(key)
-            if new == key:
-                self._keys[key] = new = key
+        if key in self._clean:
+            return key
+        new = self._plain_text(key)
+        if new is key:
+            self._clean.add(key)
         return new
 
     def _text(self, text: str, place: Place, nested: int) -> str:
         if self._values and text in self._values.whole:
             return self._blank(_ARGUMENT)
-        first = text[:1] if text[:1] > " " else text.lstrip()[:1]
-        if first and first in '{["':
+        first = text[:1]
+        if first <= " ":
+            first = text.lstrip()[:1]
+        if first in _JSON_BEGINS:
             read = _parsed(text) if nested < MAX_NESTED else None
             if read is not None:
                 try:
@@ -105,8 +115,10 @@ class Redactor:
 
     def _plain_text(self, text: str, *, with_fields: bool = False) -> str:
         """The text as words: fields by their syntax, what detectors find, and sensitive values."""
-        if with_fields and self._filters.names and _may_have_fields(text):
+        if with_fields and self._may_have_fields(text):
             text = self._without_fields(text)
+        if not self._detectors and not self._values:
+            return text
         spans: list[tuple[int, int, Redact]] = []
         if len(text) >= _SHORTEST:
             for redact, detector in self._detectors:
@@ -116,6 +128,15 @@ class Redactor:
                 return self._blank(_ARGUMENT)
             spans += [(start, end, _ARGUMENT) for start, end in self._values.find(text)]
         return self._cut(text, sorted(spans, key=lambda s: s[:2])) if spans else text
+
+    def _may_have_fields(self, text: str) -> bool:
+        if ":" not in text and "=" not in text and ">" not in text:
+            return False
+        lower = text.lower()
+        for name in self._filters.names:  # noqa: SIM110  # a loop is quicker than `any`
+            if name in lower:
+                return True
+        return False
 
     def _without_fields(self, text: str) -> str:
         found = field_values(text, self._filters.heads)
@@ -143,12 +164,9 @@ class Redactor:
         return BLANK
 
 
+_JSON_BEGINS = frozenset('{["')
 _SHORTEST = 8
 """No detector finds anything in less."""
-
-
-def _may_have_fields(text: str) -> bool:
-    return ":" in text or "=" in text or ">" in text
 
 
 def _free(name: str, made: dict[str, Any]) -> str:
@@ -191,6 +209,11 @@ def _parsed(text: str) -> _Read | None:
             at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
     except (ValueError, RecursionError):
         return None
+    if "\\ud" in text or "\\uD" in text:  # perhaps half of a pair, which no expression can be held against
+        whole = plain(read.values)
+        if whole.left_out:
+            return None
+        read.values = whole.value
     return read
 
 

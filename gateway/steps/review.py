@@ -14,7 +14,7 @@ from gateway.glob import select_governed
 from gateway.plan import ResultPlan
 from gateway.results.bounds import HARD_LIMIT, Bound, advice
 from gateway.results.fence import fenced
-from gateway.results.filters import Redact, Values, filters, sensitive_field
+from gateway.results.filters import Redact, Values, filters
 from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
 from gateway.results.plain import Plain, plain
 from gateway.results.redact import Redactor, parts
@@ -46,8 +46,8 @@ def review(
     """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model."""
     read = plain(result)
     try:
-        _may_have_run(engine, call, session, facts, decision)
-        return _reviewed(engine, call, session, facts, read, decision, nonce)
+        first = _may_have_run(Deciding(engine, call, session, facts, frozenset(), None), decision)
+        return _reviewed(first, read, decision, nonce)
     except Withheld as why:
         mcp = is_mcp(read.value)
         return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
@@ -74,43 +74,35 @@ def withheld(
     )
 
 
-def _may_have_run(
-    engine: Engine, call: ToolCall, session: Session, facts: Facts, decision: Decision | None
-) -> None:
+def _may_have_run(ctx: Deciding, decision: Decision | None) -> Deciding:
     """Withhold what must not be there at all, or what can't be told for whom it is."""
-    if engine.unready:
+    if ctx.engine.unready:
         raise Withheld("the gateway's policy is not ready")
     if decision is not None:
-        if decision.tool != printable(call.name):
+        if decision.tool != printable(ctx.call.name):
             raise Withheld("the decision is about a call of another tool")
         if decision.effect is Effect.DENY:
             raise Withheld("the call was refused, so it must not have run")
-    if identity.step(Deciding(engine, call, session, facts, frozenset(), None)) is not None:
+    if identity.step(ctx) is not None:
         raise Withheld("it is not known who asks, or the agent is not available")
+    return ctx
 
 
-def _reviewed(
-    engine: Engine,
-    call: ToolCall,
-    session: Session,
-    facts: Facts,
-    read: Plain,
-    decision: Decision | None,
-    nonce: str,
-) -> Review:
+def _reviewed(first: Deciding, read: Plain, decision: Decision | None, nonce: str) -> Review:
+    call = first.call
     redactions: dict[Redact, None] = {}
     messages: dict[str, str] = {}
     sensitive: set[str] = set()
     final = None if decision is None else decision.arguments
     returns = UNDECLARED
-    for depth, ctx in enumerate(_calls(engine, call, session, facts, final)):
+    for depth, ctx in enumerate(_calls(first, final)):
         if ctx.tool is not None:
             if depth == 0:
                 returns = ctx.tool.returns
-            redactions.update((sensitive_field(name), None) for name in ctx.tool.sensitive_names)
+            redactions.update(dict.fromkeys(ctx.tool.sensitive_fields))
             sensitive |= _sensitive_values(ctx)
         for entry in _applying(ctx, read):
-            redactions.update((redaction, None) for redaction in entry.redactions)
+            redactions.update(dict.fromkeys(entry.redactions))
             if entry.message:
                 messages[entry.id] = entry.message
     mcp = is_mcp(read.value)
@@ -169,14 +161,11 @@ def _redacted(
     return new, tuple(Blanked(*one) for one in parts(redactor.blanked))
 
 
-def _calls(
-    engine: Engine, call: ToolCall, session: Session, facts: Facts, final: Mapping[str, Any] | None
-) -> Iterator[Deciding]:
+def _calls(first: Deciding, final: Mapping[str, Any] | None) -> Iterator[Deciding]:
     """The call, and the calls that it wraps, each with its final arguments as far as they can be known."""
+    ctx, tools = first, first.engine.tools
     for _ in range(MAX_WRAPPING + 1):
-        ctx = Deciding(engine, call, session, facts, frozenset(), None)
-        identity.step(ctx)
-        ctx.tool = engine.tools.get(call.name)  # type: ignore[assignment]  # a tool that is not listed has no plan
+        ctx.tool = tools.get(ctx.call.name)  # type: ignore[assignment]  # a tool that is not listed has no plan
         if ctx.tool is None:
             yield ctx
             return
@@ -193,7 +182,9 @@ def _calls(
         name, inner = reach(roots, ("args", *wraps.tool)), reach(roots, ("args", *wraps.arguments))
         if not isinstance(name, str) or not name:
             return
-        call = ToolCall.of({"tool": name, "arguments": {} if inner is None else inner, "id": call.id})
+        call = ToolCall.of({"tool": name, "arguments": {} if inner is None else inner, "id": first.call.id})
+        ctx = Deciding(first.engine, call, first.session, first.facts, frozenset(), None)
+        ctx.agent = first.agent
         final = None
     raise Withheld("more calls are wrapped in one another than can be looked through")
 

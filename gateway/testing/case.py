@@ -12,7 +12,7 @@ from gateway.diagnostic import printable
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Span
-    from gateway.testing.form import Expected, ExpectedList
+    from gateway.testing.form import Expected, ExpectedList, ExpectedReview
     from gateway.testing.loaded import Loaded
 
 
@@ -25,8 +25,9 @@ class Case:
     session: Mapping[str, Any]
     call: Mapping[str, Any] | None
     now: datetime | None
-    expected: Expected | ExpectedList
+    expected: Expected | ExpectedList | ExpectedReview
     loaded: Loaded
+    result: Any = None
 
     def __str__(self) -> str:
         return self.name

@@ -9,9 +9,10 @@ from typing import Any
 from gateway.call import normal_arguments, same
 from gateway.decision import Decision, TraceEntry
 from gateway.glob import fits
+from gateway.results.review import Review
 from gateway.steps.listing import Listing
 from gateway.testing.case import Case, CaseReport, Mismatch
-from gateway.testing.form import Expected, ExpectedList
+from gateway.testing.form import Expected, ExpectedList, ExpectedReview
 
 
 def run_case(case: Case) -> CaseReport:
@@ -21,6 +22,9 @@ def run_case(case: Case) -> CaseReport:
     try:
         if isinstance(case.expected, ExpectedList):
             return CaseReport(case, tuple(_listed(case.expected, loaded.gateway.tools(case.session))))
+        if isinstance(case.expected, ExpectedReview):
+            review = loaded.gateway.after(case.call or {}, case.session, case.result)
+            return CaseReport(case, tuple(_reviewed(case.expected, review)))
         if case.call is None:
             entry = loaded.gateway.entry(case.session)
             return CaseReport(case, tuple(_decided(case.expected, entry)))
@@ -62,6 +66,23 @@ def _decided(expected: Expected, got: Decision) -> Iterator[Mismatch]:
         watched = sorted({finding.rule or finding.code.value for finding in got.monitored})
         if sorted(set(expected.monitored)) != watched:
             yield Mismatch("monitored", _names(sorted(expected.monitored)), _names(watched))
+
+
+def _reviewed(expected: ExpectedReview, got: Review) -> Iterator[Mismatch]:
+    if expected.redacted is not None:
+        entries = sorted({one.entry for one in got.redacted})
+        if sorted(set(expected.redacted)) != entries:
+            yield Mismatch("redacted", _names(sorted(expected.redacted)), _names(entries))
+    if expected.withheld is not None and expected.withheld is not got.withheld:
+        yield Mismatch("withheld", str(expected.withheld).lower(), f"{got.code.value} ({got.detail})")
+    if expected.truncated is not None and expected.truncated is not got.truncated:
+        yield Mismatch("truncated", str(expected.truncated).lower(), str(got.truncated).lower())
+    for text in expected.contains:
+        if text not in got.text:
+            yield Mismatch("text", f"to contain {_shown(text)}", _shown(got.text))
+    for text in expected.lacks:
+        if text in got.text:
+            yield Mismatch("text", f"to lack {_shown(text)}", _shown(got.text))
 
 
 def _listed(expected: ExpectedList, got: Listing) -> Iterator[Mismatch]:

@@ -82,6 +82,25 @@ class Expected(Part):
             )
 
 
+class ExpectedReview(Part):
+    """What must become of a result; keys that are not written are not compared."""
+
+    noun: ClassVar[str] = "an expected review"
+
+    redacted: Listed[Text] | None = None
+    withheld: bool | None = None
+    truncated: bool | None = None
+    contains: Listed[Text] = ()
+    lacks: Listed[Text] = ()
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """A review of which nothing is expected always passes."""
+        if not self.model_fields_set:
+            yield Diagnostic(
+                "wrong-value", "nothing is expected", self.where.key_span(), "add `redacted` or `lacks`"
+            )
+
+
 class ExpectedList(Part):
     """Tools that must be among the visible ones, and the link that hides each of some others."""
 
@@ -98,7 +117,8 @@ class ExpectedList(Part):
             )
 
 
-_QUESTIONS = ("expect", "list", "entry")
+_ABOUT_CALLS = ("expect", "review")
+_QUESTIONS = ("expect", "list", "entry", "review")
 
 
 class CasePart(Part):
@@ -113,17 +133,24 @@ class CasePart(Part):
     expect: Expected | None = None
     list: ExpectedList | None = None
     entry: Expected | None = None
+    result: Any = None
+    review: ExpectedReview | None = None
 
     def problems(self) -> Iterator[Diagnostic]:
-        """A case asks one question: about a call, the list of tools, or the start of a conversation."""
+        """A case asks one question: about a call, its result, the list of tools, or the start of a conversation."""
         asked = [key for key in _QUESTIONS if self.given(key)]
         if len(asked) != 1:
-            message = "a case has one of `expect`, `list` and `entry`"
+            message = "a case has one of `expect`, `list`, `entry` and `review`"
             yield self.wrong(asked[1] if asked else "name", message, "write one case for each question")
-        elif asked == ["expect"] and not self.given("call"):
-            yield self.wrong("expect", "`expect` needs a `call`", "add the call that is decided")
-        elif asked != ["expect"] and self.given("call"):
+        elif asked[0] in _ABOUT_CALLS and not self.given("call"):
+            what = "that is decided" if asked == ["expect"] else "that the result is of"
+            yield self.wrong(asked[0], f"`{asked[0]}` needs a `call`", f"add the call {what}")
+        elif asked[0] not in _ABOUT_CALLS and self.given("call"):
             yield self.wrong("call", f"`call` has no place beside `{asked[0]}`", "remove it")
+        elif asked == ["review"] and not self.given("result"):
+            yield self.wrong("review", "`review` needs a `result`", "add what the tool returned")
+        elif asked != ["review"] and self.given("result"):
+            yield self.wrong("result", f"`result` has no place beside `{asked[0]}`", "remove it")
 
 
 class CaseFile(Part):

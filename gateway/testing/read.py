@@ -15,9 +15,10 @@ from gateway.document import MAX_BYTES, Document, read_document, source_of
 from gateway.patterns import load_packs
 from gateway.policy.explain import explain, forgotten
 from gateway.policy.part import Part, Where
+from gateway.results.filters import SENSITIVE
 from gateway.session import Session, SessionError
 from gateway.testing.case import Case
-from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList
+from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList, ExpectedReview
 from gateway.testing.loaded import Loaded
 
 
@@ -87,7 +88,7 @@ class _Reader:
             Session.of(session)
         except SessionError as error:
             self._wrong("wrong-session", str(error), _head(at.span("session")))
-        expected = part.expect or part.list or part.entry
+        expected = part.expect or part.list or part.entry or part.review
         if expected is None:
             raise _Unresolved
         call = None
@@ -96,9 +97,11 @@ class _Reader:
             self._check_call(call, expected, at)
         if isinstance(expected, ExpectedList):
             self._check_list(expected, at.below("list"))
+        elif isinstance(expected, ExpectedReview):
+            self._check_redacted(expected, at.below("review"))
         else:
             self._check_rules(expected, at.below("expect" if part.expect is not None else "entry"))
-        return Case(part.name, at.span("name"), session, call, part.now, expected, self.loaded)
+        return Case(part.name, at.span("name"), session, call, part.now, expected, self.loaded, part.result)
 
     def _fixture(
         self,
@@ -147,6 +150,12 @@ class _Reader:
         for name in expected.hidden:
             if name not in self.tools:
                 self._unknown("tool", name, at.key_span("hidden", name), self.tools)
+
+    def _check_redacted(self, expected: ExpectedReview, at: Where) -> None:
+        known = {result.id for result in self.loaded.policy.results} | {SENSITIVE}
+        for index, name in enumerate(expected.redacted or ()):
+            if name not in known:
+                self._unknown("result", name, at.span("redacted", index), frozenset(known))
 
     def _check_rules(self, expected: Expected, at: Where) -> None:
         if expected.rule is not None and expected.rule not in self.rules:

@@ -440,6 +440,20 @@ def test_tools_in_json_have_their_schemas(here: Path) -> None:
     assert all({"name", "link", "code", "reason", "rule"} == tool.keys() for tool in value["hidden"])
 
 
+def test_shapes_say_which_visible_tools_return_which_lists(here: Path) -> None:  # B15
+    declared = "description: Search the documents., result: {arrays: [tags, items], shape: known}"
+    (here / "policies" / "policy.yaml").write_text(
+        POLICY.replace("description: Search the documents.", declared)
+    )
+    lines = run("tools", "--shapes", "--session", "clerk.yaml").output.splitlines()
+    assert "- search: tags, items*" in lines
+    assert not any("purge" in line for line in lines)
+    value = json.loads(run("tools", "--shapes", "--session", "clerk.yaml", "--format", "json").output)
+    (search,) = [shape for shape in value["shapes"] if shape["tool"] == "search"]
+    assert search == {"tool": "search", "shape": "known", "arrays": ["tags", "items"], "main": "items"}
+    assert {shape["shape"] for shape in value["shapes"] if shape["tool"] != "search"} == {"open"}
+
+
 # --- lint ------------------------------------------------------------------------------------------------------------
 
 

@@ -50,6 +50,8 @@ def test_each_error_is_shown_where_it_was_written(path: Path) -> None:
          "`effect` is one of `allow`, `ask`, `respond`, `deny`, not the text `dney`", "did you mean `deny`?"),
         ("rules: [{id: a, tools: b, effect: deny}]", "`tools` is a list, not the text `b`", "write `[b]`"),
         ("rules: [{id: a, effect: deny}]", "`tools` is missing in a rule", "add `tools`"),
+        ('results: [{id: a, tools: [b], redact: [{field: "**.pass*"}]}]', "`pass*` is no name of a field",
+         "`*` stands for a whole name, `**` for any depth, such as `**.password`"),
         ("rules: [{id: a, tools: [], effect: deny}]", "`tools` is empty", ""),
         ("settings: {confirm_from: READ_ONLY}", "`confirm_from` can't be `READ_ONLY`: reading never asks",
          "write `LOW`, `MEDIUM`, `HIGH` or `IRREVERSIBLE`"),

@@ -14,6 +14,7 @@ from gateway.diagnostic import PolicyError
 from gateway.interval import Rate
 from gateway.load import load_policy, load_text
 from gateway.policy import Compare, Counted, Per, Policy, Shape, Trust, TypeText, UnknownTools
+from gateway.results.fields import parse_field
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -115,7 +116,7 @@ def test_arguments_rules_limits_results_overrides(whole: Policy) -> None:
     assert secrets.redact is not None
     assert [(item.detector, item.field) for item in secrets.redact] == [
         ("secrets", None),
-        (None, "**.password"),
+        (None, parse_field("**.password")),
     ]
     freeze, pilot = whole.overrides  # B6
     assert (freeze.enabled, freeze.permissions) == (False, None)

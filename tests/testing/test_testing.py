@@ -277,6 +277,46 @@ def test_a_file_that_is_no_test_file_is_an_error(tmp_path: Path) -> None:
         load_cases(tmp_path)
 
 
+RESULTS = POLICY + 'results: [{id: no-notes, tools: ["*"], redact: [{field: note}]}]\n'
+
+
+def reviewing(folder: Path, review: str, result: str = "{note: x, a: y}") -> Path:
+    cases = f"- {{name: c, session: clerk, call: find, result: {result}, review: {review}}}"
+    return write(folder, cases, policy=RESULTS)
+
+
+@pytest.mark.parametrize(
+    ("review", "differs"),
+    [
+        ("{redacted: [no-notes], withheld: false, truncated: false, contains: [y], lacks: [zz]}", None),
+        ("{redacted: []}", "redacted: expected none, got `no-notes`"),
+        ("{withheld: true}", "withheld: expected true, got REVIEWED"),
+        ("{truncated: true}", "truncated: expected true, got false"),
+        ("{contains: [z]}", 'text: expected to contain "z"'),
+        ("{lacks: [y]}", 'text: expected to lack "y"'),
+    ],
+)
+def test_a_case_about_a_result_says_what_differs(tmp_path: Path, review: str, differs: str | None) -> None:
+    (report,) = run_file(reviewing(tmp_path, review)).cases
+    assert report.passed is (differs is None)
+    assert differs is None or differs in report.text
+
+
+def test_what_is_wrong_with_a_case_about_a_result_is_said(tmp_path: Path) -> None:
+    assert problems(reviewing(tmp_path, "{redacted: [no-note]}")) == [
+        ("unknown-name", "no-note", "did you mean `no-notes`?")
+    ]
+    assert [code for code, _, _ in problems(reviewing(tmp_path, "{}"))] == ["wrong-value"]
+    for case in (
+        "{name: c, session: clerk, call: find, review: {withheld: false}}",
+        "{name: c, session: clerk, result: x, review: {withheld: false}}",
+        "{name: c, session: clerk, call: find, result: x, expect: {effect: allow}}",
+    ):
+        assert [code for code, _, _ in problems(write(tmp_path, f"- {case}", policy=RESULTS))] == [
+            "wrong-value"
+        ]
+
+
 @given(st.lists(st.sampled_from(["a", "b", "*", "ab"]), max_size=5).map("".join), st.text("ab", max_size=6))
 def test_a_message_pattern_fits_as_one_would_say(pattern: str, text: str) -> None:
     def slow(pattern: str, text: str) -> bool:

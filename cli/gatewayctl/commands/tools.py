@@ -16,6 +16,7 @@ from gatewayctl.output import Failure, Format, ink_for, say, say_json
 from gatewayctl.wording import columns, counted
 
 if TYPE_CHECKING:
+    from gateway.results.shape import Shape
     from gateway.steps.listing import Listing
     from gateway.testing import Loaded
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 @policies_option
 @layers_option
 @format_option
+@click.option(
+    "--shapes", is_flag=True, help="Print which visible tools return which lists, for planning prompts."
+)
 def command(
     session: Path | None,
     tenant: str | None,
@@ -35,18 +39,23 @@ def command(
     user: Path | None,
     project: Path | None,
     form: Format,
+    shapes: bool,
 ) -> None:
     """List the tools that the session sees, and the link that hides each other one.
 
     With --tenant, show every tool as it is declared and, where the tenant overrides it, as it is in effect.
     """
     if tenant is not None:
-        if session is not None:
-            raise Failure("`--tenant` takes no `--session`", "a session belongs to a tenant already")
+        if session is not None or shapes:
+            raise Failure("`--tenant` takes no `--session` and no `--shapes`", "those are about one session")
         _beside(tenant, load_policies(policies, form, now, lower=(user, project)), form)
         return
     who = read_session(session, form)
-    listing = load_policies(policies, form, now, lower=(user, project)).gateway.tools(who)
+    gateway = load_policies(policies, form, now, lower=(user, project)).gateway
+    if shapes:
+        _say_shapes(gateway.shapes(who), form)
+        return
+    listing = gateway.tools(who)
     if form is Format.JSON:
         say_json(_json(listing))
     else:
@@ -67,6 +76,27 @@ def _beside(tenant: str, loaded: Loaded, form: Format) -> None:
         say_json({"tenant": tenant, "tools": [beside_json(tool) for tool in tools]})
     else:
         say_beside(tenant, tools)
+
+
+def _say_shapes(shapes: tuple[Shape, ...], form: Format) -> None:
+    if form is Format.JSON:
+        say_json(
+            {
+                "shapes": [
+                    {
+                        "tool": shape.tool,
+                        "shape": "known" if shape.known else "open",
+                        "arrays": list(shape.arrays),
+                        "main": shape.main,
+                    }
+                    for shape in shapes
+                ]
+            }
+        )
+        return
+    from gateway.results.shape import rendered
+
+    say(rendered(shapes) or "no tool is visible")
 
 
 def _json(listing: Listing) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from gateway.malformed import Malformed
 ANY_DEPTH = "**"
 ANY_NAME = "*"
 _LONGEST = 200
+_MOST_KNOWN = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +62,23 @@ def parse_field(text: str) -> FieldPattern:
 class Place:
     """Where in the patterns a value stands: for each next name, whether it is a hit and where it leads."""
 
-    __slots__ = ("hit", "other", "steps")
+    __slots__ = ("hit", "known", "other", "steps")
 
     def __init__(self) -> None:
         self.hit: int | None = None
         self.steps: dict[str, Place] = {}
         self.other: Place = self
+        self.known: dict[str, Place] = {}
+        """Where names lead, as they were written in results so far."""
 
     def below(self, name: str) -> Place:
         """The place of the value under a name."""
-        return self.steps.get(name.lower(), self.other)
+        found = self.known.get(name)
+        if found is None:
+            found = self.steps.get(name.lower(), self.other)
+            if len(self.known) < _MOST_KNOWN and len(name) <= _LONGEST:
+                self.known[name] = found
+        return found
 
 
 _Positions = frozenset[tuple[int, int]]

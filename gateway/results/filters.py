@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 from gateway.results.detectors import DETECTORS, Detector
@@ -47,6 +49,8 @@ class Filters:
                 by_field.setdefault(redaction.field, redaction)
             elif redaction.detector is not None:
                 by_detector.setdefault(redaction.detector, redaction)
+        self.names: Mapping[str, Redact] = {pattern.name.lower(): one for pattern, one in by_field.items()}
+        """The fields that are blanked out in texts without a structure as well: those that somebody named."""
         for name, redaction in by_detector.items():
             for field in DETECTORS[name].fields:
                 by_field.setdefault(any_depth(field), redaction)
@@ -55,20 +59,42 @@ class Filters:
         )
         self.fields: tuple[Redact, ...] = tuple(by_field.values())
         self.root: Place = start(by_field)
-        self.names: Mapping[str, Redact] = {pattern.name.lower(): one for pattern, one in by_field.items()}
         self.heads: Callable[[str], Iterator[Any]] = head_finder(self.names)
         self.named: Callable[[str], Any] = _search(names_expression(self.names)) if self.names else _nothing
+        keys = {pattern.name.lower() for pattern in by_field}
         # Searched for in a result that is written as JSON: without a hit nothing in it has to be blanked out. An
         # escape may stand for any letter, in JSON inside of a text.
-        detected = [r"\\[u/]", *(detector.hint for _, detector in self.detectors)]
-        self.may_detect: Callable[[bytes], Any] = _search("|".join(detected))
-        self.may_find: Callable[[bytes], Any] = _search("|".join([*detected, *self._name_hints()]))
+        hints = [r"\\[u/]", *(detector.hint for _, detector in self.detectors)]
+        hints += [names_expression(keys)] if keys else []
+        if any(json.dumps(name, ensure_ascii=False)[1:-1] != name for name in keys):
+            hints.append("")  # a name that is written with escapes: look at every result
+        self._hints = "|".join(hints)
+        self.may_find: Callable[[bytes], Any] = _search(self._hints)
 
-    def _name_hints(self) -> Iterator[str]:
-        if self.names:
-            yield names_expression(self.names)
-        if any(json.dumps(name, ensure_ascii=False)[1:-1] != name for name in self.names):
-            yield ""  # a name that is written with escapes: look at every result
+    def __bool__(self) -> bool:
+        return bool(self.fields or self.detectors)
+
+    @cached_property
+    def _all_hints(self) -> Callable[[bytes], Iterator[Any]]:
+        import re2
+
+        return re2.compile(f"(?:{self._hints})").finditer  # type: ignore[no-any-return]
+
+    def doubtful(self, texts: list[str]) -> frozenset[str]:
+        """Those of the texts in which something may have to be blanked out."""
+        joined = "\n".join(texts)
+        data = joined.encode()
+        lengths = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
+        ends = [end + index for index, end in enumerate(accumulate(lengths), 1)]
+        found: set[str] = set()
+        # A match that goes over several texts counts for all of them.
+        for match in self._all_hints(data):
+            first, last = (
+                bisect_right(ends, match.start()),
+                bisect_right(ends, max(match.end() - 1, match.start())),
+            )
+            found.update(texts[first : last + 1])
+        return frozenset(found)
 
 
 def _search(expression: str) -> Callable[[Any], Any]:
@@ -90,6 +116,9 @@ def filters(redactions: tuple[Redact, ...]) -> Filters:
     return Filters(redactions)
 
 
+_MOST_COMPARED = 1_000_000_000
+
+
 class Values:
     """The values of this call's sensitive arguments, wherever they come back."""
 
@@ -107,6 +136,10 @@ class Values:
 
     def __bool__(self) -> bool:
         return bool(self.whole)
+
+    def too_many_for(self, characters: int) -> bool:
+        """Whether looking for each of them in so many characters would take too long."""
+        return len(self.inside) * characters > _MOST_COMPARED
 
     def may_stand_in(self, rendered: str) -> bool:
         """Whether some value may be in a result that is written as JSON."""

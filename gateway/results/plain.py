@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import marshal
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
@@ -25,66 +27,100 @@ class Plain:
     left_out: tuple[str, ...] = ()
 
 
+class Reading:
+    """A result that is read as plain data when that is needed; most results are shown as they were written."""
+
+    __slots__ = ("_plain", "given", "texts", "written")
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+        self.written = _as_json(given)
+        """The JSON of an object or a list of a usual size that holds nothing but JSON's own kinds, else None."""
+        self.texts: list[str] | None = None
+        """Every text and key of it, once it was read."""
+        self._plain: Plain | None = None
+
+    @property
+    def plain(self) -> Plain:
+        """The result as plain data."""
+        found = self._plain
+        if found is None:
+            if self.written is not None:
+                self.texts = texts_in(self.given)
+            found = self._plain = Plain(self.given) if self.texts is not None else plain(self.given)
+        return found
+
+
+def texts_in(value: Any) -> list[str] | None:
+    """Every text and every key in data of JSON's own kinds; None if a key is no text, or a list a tuple."""
+    found: list[str] = []
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        kind = type(item)
+        if kind is str:
+            found.append(item)
+        elif kind is dict:
+            found += item
+            waiting += item.values()
+        elif kind is list:
+            waiting += item
+        elif kind is tuple:
+            return None
+    try:
+        "".join(found)
+    except TypeError:
+        return None
+    return found
+
+
+_USUAL_TEXT = 1_000_000
+_USUAL_VALUES = 10_000
+
+
+def _as_json(given: Any) -> str | None:
+    """What JSON makes of a result without reading anything into it.
+
+    `marshal` takes Python's own types only and no class derived from them, so that nothing here runs foreign code;
+    of those, JSON refuses what it has no form for.
+    """
+    if type(given) is not dict and type(given) is not list:
+        return None
+    try:
+        if len(marshal.dumps(given)) > _USUAL_TEXT or not _is_small(given):
+            return None
+        text = _encode(given)
+        if not text.isascii():
+            text.encode("utf-8")
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        return None
+    return text
+
+
+_HOLDERS = frozenset((dict, list))
+
+
+def _is_small(given: dict[Any, Any] | list[Any]) -> bool:
+    """Whether there are few values, each counted as often as it is written: a list may stand in many places."""
+    waiting: list[Any] = [given]
+    count = 0
+    for holder in waiting:
+        count += len(holder)
+        if count > _USUAL_VALUES:
+            return False
+        held = holder.values() if type(holder) is dict else holder
+        waiting += [each for each in held if type(each) in _HOLDERS]
+    return True
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode
+
+
 def plain(result: Any) -> Plain:
     """The result as dicts, lists, texts and numbers; the very same object where nothing had to change."""
-    if _is_plain(result):
-        return Plain(result)
     reader = _Reader()
     value = reader.read(result, MAX_DEPTH)
     return Plain(value, isinstance(result, BaseException), tuple(reader.left_out))
-
-
-_FEW_VALUES = 10_000
-_FEW_CHARACTERS = 1_000_000
-_LONG = 1 << _MAX_BITS
-_CONSTANTS = frozenset((bool, type(None)))
-
-
-def _is_plain(result: Any) -> bool:
-    """Whether a result of a usual size is plain already: most are, and then nothing is copied."""
-    texts: list[str] = []
-    try:
-        if not _collected(result, MAX_DEPTH, texts):
-            return False
-    except TypeError:  # a key that is no text
-        return False
-    if sum(map(len, texts)) > _FEW_CHARACTERS:
-        return False
-    whole = "".join(texts)
-    return whole.isascii() or _can_be_written(whole)
-
-
-def _collected(value: Any, depth: int, texts: list[str]) -> bool:
-    """Whether a value holds plain data only; its texts are added to those that were found before."""
-    if depth <= 0 or len(texts) > _FEW_VALUES:
-        return False
-    kind = type(value)
-    if kind is dict:
-        texts.append("".join(value))
-        children = value.values()
-    elif kind is list:
-        texts.append("")
-        children = value
-    else:
-        children = (value,)
-    if len(children) > _FEW_VALUES:
-        return False
-    for item in children:
-        kind = type(item)
-        if kind is str:
-            texts.append(item)
-        elif kind is dict or kind is list:
-            if not _collected(item, depth - 1, texts):
-                return False
-        elif kind is int:
-            if not -_LONG < item < _LONG:
-                return False
-        elif kind is float:
-            if not math.isfinite(item):
-                return False
-        elif kind not in _CONSTANTS:
-            return False
-    return True
 
 
 def _can_be_written(text: str) -> bool:
@@ -129,13 +165,14 @@ class _Reader:
             return self._members(value.items(), depth)
         self.values -= len(value)
         changed: dict[str, Any] | None = None
+        names = Names()
         for done, (key, item) in enumerate(value.items()):
             name = self._name(key) if type(key) is not str or not key.isascii() else key
             new = self.read(item, depth)
             if changed is None and (new is not item or name is not key):
                 changed = dict(list(value.items())[:done])
             if changed is not None:
-                changed[_unused(name, changed)] = new
+                changed[names.free(name, changed)] = new
         return value if changed is None else changed
 
     def _list(self, value: list[Any], depth: int) -> list[Any]:
@@ -148,12 +185,13 @@ class _Reader:
 
     def _members(self, pairs: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Any]:
         made: dict[str, Any] = {}
+        names = Names()
         for key, item in pairs:
             if self.values <= 0:
-                made[_unused("(left out)", made)] = self._missing(f"what comes after {MAX_VALUES} values")
+                made[names.free("(left out)", made)] = self._missing(f"what comes after {MAX_VALUES} values")
                 break
             self.values -= 1
-            made[_unused(self._name(key), made)] = self.read(item, depth)
+            made[names.free(self._name(key), made)] = self.read(item, depth)
         return made
 
     def _items(self, items: Iterable[Any], depth: int) -> list[Any]:
@@ -238,11 +276,18 @@ def _class_name(value: Any) -> str:
     return str(type(value).__name__)[:80]
 
 
-def _unused(name: str, made: Mapping[str, Any]) -> str:
-    """The name, or one like it that is free: two keys that are written alike both stay."""
-    number = 2
-    free = name
-    while free in made:
-        free = f"{name} ({number})"
-        number += 1
-    return free
+class Names:
+    """Names for the keys of one object: two keys that are written alike both stay."""
+
+    __slots__ = ("_taken",)
+
+    def __init__(self) -> None:
+        self._taken: dict[str, int] = {}
+
+    def free(self, name: str, made: Mapping[str, Any]) -> str:
+        """The name, or one like it with a number that is not taken yet."""
+        free = name
+        while free in made:
+            number = self._taken[name] = self._taken.get(name, 1) + 1
+            free = f"{name} ({number})"
+        return free

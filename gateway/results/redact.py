@@ -9,7 +9,7 @@ from typing import Any
 
 from gateway.results.fields import Place
 from gateway.results.filters import SENSITIVE, Filters, Redact, Values
-from gateway.results.plain import plain
+from gateway.results.plain import Names, plain
 from gateway.results.texts import values as field_values
 from gateway.results.withheld import Withheld
 
@@ -23,12 +23,12 @@ _ARGUMENT = Redact(SENSITIVE)
 class Redactor:
     """Blanks out one result, and remembers what it blanked out; nothing that it remembers is from the result."""
 
-    def __init__(self, filters: Filters, values: Values, *, detect: bool = True) -> None:
+    def __init__(self, filters: Filters, values: Values, doubtful: frozenset[str] | None = None) -> None:
+        """`doubtful` are the texts and keys in which something may be found; None stands for all of them."""
         self._filters = filters
         self._values = values
-        self._detectors = filters.detectors if detect else ()
-        self._only_fields = not self._detectors and not values
-        self._clean: set[str] = set()
+        self._detectors = filters.detectors
+        self._doubtful = doubtful
         self.blanked: dict[Redact, int] = {}
 
     def value(self, value: Any, place: Place | None = None, nested: int = 0) -> Any:
@@ -36,7 +36,10 @@ class Redactor:
         here = self._filters.root if place is None else place
         kind = type(value)
         if kind is str:
-            return self._text(value, here, nested)
+            doubtful = self._doubtful
+            return (
+                value if doubtful is not None and value not in doubtful else self._text(value, here, nested)
+            )
         if kind is int and not self._values:
             return value
         if kind is dict:
@@ -49,36 +52,40 @@ class Redactor:
         return value
 
     def _object(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
-        steps, other = place.steps, place.other
-        fields, quiet = self._filters.fields, self._only_fields
-        checked = bool(self._detectors or self._values)
+        doubtful, known = self._doubtful, place.known
+        if doubtful is None or place.other.hit is not None or not doubtful.isdisjoint(value):
+            return self._rewritten(value, place, nested)
+        # No key is a field that is looked for: such a key holds the field's name, and is doubtful.
         changed: dict[str, Any] | None = None
+        for key, item in value.items():
+            kind = type(item)
+            if kind is str:
+                if item not in doubtful:
+                    continue
+            elif kind is not dict and kind is not list:
+                continue
+            new = self.value(item, known.get(key) or place.below(key), nested)
+            if new is not item:
+                changed = dict(value) if changed is None else changed
+                changed[key] = new
+        return value if changed is None else changed
+
+    def _rewritten(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
+        doubtful, fields = self._doubtful, self._filters.fields
+        changed: dict[str, Any] | None = None
+        names = Names()
         for done, (key, item) in enumerate(value.items()):
-            below = steps.get(key.lower(), other)
-            name = self._key(key) if checked else key
+            below = place.below(key)
+            name = key if doubtful is not None and key not in doubtful else self._plain_text(key)
             if below.hit is not None:
                 new: Any = self._blank(fields[below.hit])
-            elif (
-                quiet
-                and type(item) is str
-                and not (":" in item or "=" in item or ">" in item or "\\" in item or item[:1] <= " ")
-            ):
-                new = item  # neither JSON with a field in it, nor a text with one
             else:
                 new = self.value(item, below, nested)
             if changed is None and (new is not item or name is not key):
                 changed = dict(list(value.items())[:done])
             if changed is not None:
-                changed[_free(name, changed)] = new
+                changed[names.free(name, changed)] = new
         return value if changed is None else changed
-
-    def _key(self, key: str) -> str:
-        if key in self._clean:
-            return key
-        new = self._plain_text(key)
-        if new is key:
-            self._clean.add(key)
-        return new
 
     def _text(self, text: str, place: Place, nested: int) -> str:
         if self._values and text in self._values.whole:
@@ -107,7 +114,14 @@ class Redactor:
         return found
 
     def _json(self, text: str, read: _Read, place: Place, nested: int) -> str:
-        new = [self.value(value, place, nested) for value in read.values]
+        outside, self._doubtful = (
+            self._doubtful,
+            None,
+        )  # what stands in this JSON was not looked at one by one
+        try:
+            new = [self.value(value, place, nested) for value in read.values]
+        finally:
+            self._doubtful = outside
         if not read.doubled and all(a is b for a, b in zip(new, read.values, strict=True)):
             return text
         indent = 2 if len(new) == 1 and "\n" in text.strip() else None
@@ -167,15 +181,6 @@ class Redactor:
 _JSON_BEGINS = frozenset('{["')
 _SHORTEST = 8
 """No detector finds anything in less."""
-
-
-def _free(name: str, made: dict[str, Any]) -> str:
-    number = 2
-    free = name
-    while free in made:
-        free = f"{name} ({number})"
-        number += 1
-    return free
 
 
 class _Read:

@@ -44,7 +44,7 @@ def problems(returns: Returns, data: Any) -> Iterator[Problem]:
             yield Problem("shape", f"`{key}` is declared as a list, and holds something else")
     undeclared = [key for key, value in data.items() if type(value) is list and key not in returns.arrays]
     for key in undeclared[:_MOST_NAMED]:
-        yield Problem("shape", f"`{_shortened(key)}` holds a list that `result.arrays` does not declare")
+        yield Problem("shape", f"`{_shortened(str(key))}` holds a list that `result.arrays` does not declare")
 
 
 _MOST_NAMED = 10

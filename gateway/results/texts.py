@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from gateway.results.withheld import Withheld
-
 Span = tuple[int, int]
 
 
@@ -68,15 +66,31 @@ def _value_end(text: str, at: int, name_at: int) -> int:
     if quoted < len(text) and text[quoted] in "\"'`":
         return _quote_end(text, quoted + 1, text[quoted], quoted - at)
     if text[at : at + 1] in ("{", "["):
-        raise Withheld(
-            "a field that has to be blanked out holds more than one value, in a text that is no JSON"
-        )
+        return _bracket_end(text, at)
     end = text.find("\n", at)
     if end < 0:
         return len(text)
     if text[at:end].strip() in ("", "|", ">", "|-", ">-", "|+", ">+", "\\"):
         return _deeper_lines(text, end, name_at)
     return end
+
+
+_BRACKETS = {"{": 1, "[": 1, "}": -1, "]": -1}
+
+
+def _bracket_end(text: str, at: int) -> int:
+    """Behind the bracket that closes the one here, quoted brackets aside; without one, the end of the text."""
+    depth = 0
+    while at < len(text):
+        char = text[at]
+        if char in "\"'`":
+            at = _quote_end(text, at + 1, char, 0)
+            continue
+        depth += _BRACKETS.get(char, 0)
+        at += 1
+        if depth == 0:
+            return at
+    return len(text)
 
 
 def _quote_end(text: str, at: int, quote: str, slashes: int) -> int:

@@ -14,12 +14,12 @@ from gateway.glob import select_governed
 from gateway.plan import ResultPlan
 from gateway.results.bounds import HARD_LIMIT, Bound, advice
 from gateway.results.fence import fenced
-from gateway.results.filters import Redact, Values, filters
+from gateway.results.filters import Filters, Redact, Values, filters
 from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
-from gateway.results.plain import Plain, plain
+from gateway.results.plain import Reading, plain, texts_in
 from gateway.results.redact import Redactor, parts
 from gateway.results.review import Blanked, Problem, Review
-from gateway.results.shape import UNDECLARED, problems
+from gateway.results.shape import UNDECLARED, Returns, problems
 from gateway.results.withheld import Withheld
 from gateway.steps import arguments, identity
 from gateway.steps.arguments import selects
@@ -44,12 +44,12 @@ def review(
     nonce: str,
 ) -> Review:
     """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model."""
-    read = plain(result)
+    read = Reading(result)
     try:
         first = _may_have_run(Deciding(engine, call, session, facts, frozenset(), None), decision)
         return _reviewed(first, read, decision, nonce)
     except Withheld as why:
-        mcp = is_mcp(read.value)
+        mcp = is_mcp(read.plain.value)
         return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
 
 
@@ -88,7 +88,7 @@ def _may_have_run(ctx: Deciding, decision: Decision | None) -> Deciding:
     return ctx
 
 
-def _reviewed(first: Deciding, read: Plain, decision: Decision | None, nonce: str) -> Review:
+def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: str) -> Review:
     call = first.call
     redactions: dict[Redact, None] = {}
     messages: dict[str, str] = {}
@@ -105,15 +105,21 @@ def _reviewed(first: Deciding, read: Plain, decision: Decision | None, nonce: st
             redactions.update(dict.fromkeys(entry.redactions))
             if entry.message:
                 messages[entry.id] = entry.message
-    mcp = is_mcp(read.value)
-    text = text_of(read.value)
-    full: Any = read.value
-    blanked: tuple[Blanked, ...] = ()
-    if redactions or sensitive:
-        full, blanked = _redacted(read.value, text, tuple(redactions), Values(sensitive), mcp=mcp)
-    if full is not read.value:
-        text = text_of(full)
     bound = Bound(HARD_LIMIT if returns.limit is None else returns.limit, returns.paging)
+    known, values = filters(tuple(redactions)), Values(sensitive)
+    quick = None if is_mcp(read.given) else read.written
+    if quick is not None and len(quick) <= bound.limit and not _may_hold(quick, known, values):
+        return _as_given(call, read.given, quick, nonce, returns)
+    data = read.plain
+    mcp = is_mcp(data.value)
+    text = quick if quick is not None and data.value is read.given else text_of(data.value)
+    try:
+        full, blanked = _redacted(data.value, text, known, values, read.texts, mcp=mcp)
+    except RecursionError:
+        data = plain(read.given)  # without what is nested so deep
+        full, blanked = _redacted(data.value, text_of(data.value), known, values, None, mcp=mcp)
+    if full is not data.value:
+        text = text_of(full)
     result, shown = full, text
     if len(text) > bound.limit or mcp:
         result = bound.whole(full)
@@ -124,7 +130,7 @@ def _reviewed(first: Deciding, read: Plain, decision: Decision | None, nonce: st
     notes = [messages[entry] for entry in sorted(entries & messages.keys())]
     if bound.cut:
         notes.append(f"Not all of the result is shown; {advice(returns.paging)}.")
-    found = [Problem("left out", what) for what in read.left_out]
+    found = [Problem("left out", what) for what in data.left_out]
     found += problems(returns, data_of(full)) if returns.known else ()
     return Review(
         id=new_id("r-"),
@@ -134,9 +140,9 @@ def _reviewed(first: Deciding, read: Plain, decision: Decision | None, nonce: st
         text=fenced(shown, call.name, nonce, " ".join(notes)),
         result=result,
         full=full,
-        is_error=read.is_error or (mcp and is_error(read.value)),
+        is_error=data.is_error or (mcp and is_error(data.value)),
         truncated=bound.cut,
-        changed=result is not read.value or bool(read.left_out),
+        changed=result is not data.value or bool(data.left_out),
         redacted=blanked,
         findings=tuple(found),
         message=" ".join(notes),
@@ -148,15 +154,39 @@ _SENTENCES = 500
 """What the sentences about that which was cut may take beside the bound."""
 
 
+def _as_given(call: ToolCall, given: Any, text: str, nonce: str, returns: Returns) -> Review:
+    """The review of a result in which nothing has to be blanked out or cut, as most of them are."""
+    found = tuple(problems(returns, given)) if returns.known else ()
+    return Review(
+        id=new_id("r-"),
+        tool=printable(call.name),
+        call_id=call.id,
+        code=Code.REVIEWED,
+        text=fenced(text, call.name, nonce),
+        result=given,
+        full=given,
+        findings=found,
+        detail="; ".join(problem.message for problem in found),
+    )
+
+
+def _may_hold(text: str, known: Filters, values: Values) -> bool:
+    """Whether anything in a result may have to be blanked out, by its JSON or its text."""
+    if known and known.may_find(text.encode()) is not None:
+        return True
+    if values.too_many_for(len(text)):
+        raise Withheld("the call has more values marked as sensitive than can be looked for in so much")
+    return bool(values) and values.may_stand_in(text)
+
+
 def _redacted(
-    value: Any, text: str, redactions: tuple[Redact, ...], values: Values, *, mcp: bool
+    value: Any, text: str, known: Filters, values: Values, texts: list[str] | None, *, mcp: bool
 ) -> tuple[Any, tuple[Blanked, ...]]:
-    known = filters(redactions)
-    rendered = written(value) if mcp else text
-    data = rendered.encode()
-    if known.may_find(data) is None and not (values and values.may_stand_in(rendered)):
+    if not _may_hold(written(value) if mcp else text, known, values):
         return value, ()
-    redactor = Redactor(known, values, detect=known.may_detect(data) is not None)
+    texts = texts if texts is not None else texts_in(value)
+    doubtful = None if values or texts is None else known.doubtful(texts)
+    redactor = Redactor(known, values, doubtful)
     new = mapped(value, redactor.value) if mcp else redactor.value(value)
     return new, tuple(Blanked(*one) for one in parts(redactor.blanked))
 
@@ -207,7 +237,7 @@ def _sensitive_values(ctx: Deciding) -> frozenset[str]:
     return found
 
 
-def _applying(ctx: Deciding, read: Plain) -> Iterator[ResultPlan]:
+def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
     """The entries that apply to a call; one whose condition can't be evaluated applies to the whole result (5.4)."""
     if ctx.tool is None:
         for unlisted in ctx.engine.unlisted_results:
@@ -226,7 +256,7 @@ def _applying(ctx: Deciding, read: Plain) -> Iterator[ResultPlan]:
         if variables is None:
             variables = some_variables(ctx, ctx.tool.result_reads - {"result"})
             if "result" in ctx.tool.result_reads:
-                variables["result"] = data_of(read.value)
+                variables["result"] = data_of(read.plain.value)
         outcome, _ = holds(entry, variables)
         if outcome is Outcome.ERROR:
             detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"

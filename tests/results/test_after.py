@@ -156,7 +156,6 @@ def test_json_that_was_not_touched_stays_as_it_was_written() -> None:
         '{"password": "hunter2"',
         {"body": '[{"password": "hunter2"'},
         {"content": [{"type": "text", "text": "{password: hunter2}"}]},
-        "it said password: {a: hunter2}",
         "[" * 10_000 + '{"password": "hunter2"}',
         '{"a":' * 500 + '{"password": "hunter2"}' + "}" * 500,
     ],
@@ -464,3 +463,27 @@ def test_each_fence_has_a_nonce_of_its_own() -> None:
     texts = {gate.after(call, session(), "x").text for _ in range(50)}
     assert len(texts) == 50
     assert NONCE not in "".join(texts)
+
+
+# --- quiet and quick ----------------------------------------------------------------------------------------------------
+
+
+def test_many_keys_that_are_blanked_out_alike_all_stay() -> None:
+    review = after({f"{TOKEN}{number:05}": number for number in range(20_000)})
+    assert len(review.full) == 20_000
+    assert TOKEN not in json.dumps(review.full)
+
+
+def test_code_that_names_a_header_is_shown_as_it_is() -> None:
+    code = "headers = {\n  authorization: req.headers.authorization,\n  client_secret: os.environ['S'],\n}\n"
+    assert after(code).full == code
+    assert after({"authorization": "x"}).full == {"authorization": BLANK}
+
+
+def test_more_sensitive_values_than_can_be_looked_for_withhold_the_result() -> None:
+    tool = "  - {name: keep, risk: READ_ONLY, permissions: [], parameters: {type: object, properties: {pins: {type: array, x-sensitive: true, items: {type: string}}}}}\n"
+    text = SHOP.replace('"!order_purge"]', '"!order_purge", keep]') + tool
+    call = {"tool": "keep", "arguments": {"pins": [f"pin-{number}" for number in range(20_000)]}}
+    gate = gateway(text)
+    assert gate.after(call, session(), "short").code is Code.REVIEWED
+    assert gate.after(call, session(), "long " * 100_000).code is Code.RESULT_WITHHELD

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.results import plain as module
-from gateway.results.plain import plain
+from gateway.results.plain import Reading, plain
 
 
 class Colour(Enum):
@@ -111,6 +111,40 @@ def test_what_is_plain_is_not_copied() -> None:
     assert plain(value).left_out == ()
 
 
+def test_what_json_has_a_form_for_is_written_as_it_is() -> None:
+    value = {"a": [1, "é", None, True, {"b": 2.5}]}
+    assert Reading(value).written == '{"a": [1, "é", null, true, {"b": 2.5}]}'
+    assert Reading(value).plain.value is value
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "text",
+        7,
+        None,
+        {"a": float("nan")},
+        {"a": "\ud800"},
+        {"a": b"x"},
+        {"a": {1, 2}},
+        {"a": Lying("x")},
+        {"a": Raises()},
+        ["x" * 2_000_000],
+        list(range(20_000)),
+        [10**5000],
+    ],
+)
+def test_what_has_no_form_or_is_large_is_read_first(given: Any) -> None:
+    assert Reading(given).written is None
+
+
+@pytest.mark.parametrize("given", [{1: "a"}, {"a": {None: "b"}}, [("a", "b")], {"a": ({"b": 1},)}])
+def test_keys_that_are_no_texts_and_tuples_are_read_before_they_are_looked_through(given: Any) -> None:
+    made = Reading(given).plain.value
+    assert is_plain(made)
+    assert made == plain(given).value
+
+
 def test_only_what_has_to_be_is_copied() -> None:
     kept = {"a": 1}
     made = plain({"kept": kept, "changed": (1,)}).value
@@ -162,17 +196,15 @@ def test_what_contains_itself_ends() -> None:
 
 def test_the_number_of_values_and_characters_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_VALUES", 100)
-    monkeypatch.setattr(module, "_FEW_VALUES", 10)
     wide = plain(list(range(1000)))
     assert len(wide.value) == 101
     assert wide.left_out == ("what comes after 100 values",)
     shared: Any = "x"
     for _ in range(30):
         shared = [shared, shared]  # a billion values, in thirty lists
-    assert plain(shared).left_out == ("what comes after 100 values",)
+    assert Reading(shared).plain.left_out == ("what comes after 100 values",)
     assert len(plain({str(n): n for n in range(1000)}).value) == 101
     monkeypatch.setattr(module, "MAX_TEXT", 50)
-    monkeypatch.setattr(module, "_FEW_CHARACTERS", 10)
     assert plain(["x" * 60]).value == ["x" * 50 + "(left out: what comes after 50 characters)"]
 
 

@@ -1,7 +1,8 @@
 """What finds texts that are blanked out of results: one detector a file, named here.
 
 A detector is a module. Its docstring says what it finds. `FORMATS` are the forms of such texts, each with examples
-that match and that do not; `FIELDS` are names of fields whose values are blanked out whole, whatever they look like.
+that match and that do not; `FIELDS` are names of keys in data whose values are blanked out whole, whatever they look
+like. In texts without structure only `FORMATS` count: program code names such fields and holds no secret.
 """
 
 from __future__ import annotations

@@ -152,10 +152,10 @@ def test_a_lowered_risk_is_enforced_where_a_decision_reads_it() -> None:
         assert change.relaxed
         return change.enforced
 
-    at = lambda level: POLICY.replace("name: pay, risk: HIGH", f"name: pay, risk: {level}")  # noqa: E731
+    low = POLICY.replace("name: pay, risk: HIGH", "name: pay, risk: LOW")
     assert not enforced("HIGH", "MEDIUM")
     assert enforced("HIGH", "LOW")
-    assert enforced("LOW", "READ_ONLY", at("LOW"))
+    assert enforced("LOW", "READ_ONLY", low)
     assert enforced(
         "HIGH",
         "MEDIUM",

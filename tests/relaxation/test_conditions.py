@@ -167,7 +167,7 @@ VARIABLES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(CONDITIONS, st.lists(VARIABLES, min_size=4, max_size=4))
 def test_a_spelling_means_what_was_written_and_is_its_own_spelling(
     text: str, tries: list[dict[str, Any]]
@@ -178,7 +178,7 @@ def test_a_spelling_means_what_was_written_and_is_its_own_spelling(
         assert outcome(written, variables) is outcome(text, variables), (written, variables)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(CONDITIONS, CONDITIONS, st.booleans(), st.lists(VARIABLES, min_size=6, max_size=6))
 def test_what_is_said_to_match_at_least_as_much_does(
     first: str, second: str, errors: bool, tries: list[dict[str, Any]]

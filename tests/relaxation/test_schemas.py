@@ -173,7 +173,7 @@ ARGUMENTS = st.dictionaries(
 )
 
 
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(SCHEMAS, SCHEMAS, st.lists(ARGUMENTS, min_size=8, max_size=8))
 def test_a_schema_that_is_said_not_to_open_accepts_nothing_new(
     old: Json, new: Json, tries: list[Json]
@@ -188,7 +188,7 @@ def test_a_schema_that_is_said_not_to_open_accepts_nothing_new(
             assert mine == theirs
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(SCHEMAS, SCHEMAS)
 def test_a_schema_that_is_said_to_narrow_leaves_numbers_as_conditions_saw_them(old: Json, new: Json) -> None:
     judged = judge_schemas(old, new)

@@ -144,6 +144,7 @@ def rich(policy: Json) -> Json:
 
 
 def named(policy: Json, section: str, name: str) -> Json:
+    found: Json
     (found,) = [part for part in policy[section] if name in (part.get("name"), part.get("id"))]
     return found
 
@@ -357,7 +358,7 @@ def test_a_weakening_is_relaxed_under_its_name_and_the_way_back_is_no_relaxation
     check(item, *pair(PLAIN, edit))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(policies(), st.sampled_from(WEAKENINGS))
 def test_so_it_is_among_whatever_other_parts(
     policy: Json, weakening: tuple[str, Callable[[Json], None]]

@@ -79,6 +79,24 @@ def test_the_hooks_settings_are_json_and_wait_longer_than_the_hook() -> None:
     assert int(waits[1]) == hook["timeout"]
 
 
+# --- what a change relaxes -------------------------------------------------------------------------------------------
+
+
+def test_diff_says_what_the_example_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "my-policy").exit_code == 0
+    who = ("-c", "user.name=ann", "-c", "user.email=ann@acme.example")
+    for words in (("init", "-q", "-b", "main"), ("add", "-A"), (*who, "commit", "-qm", "start")):
+        subprocess.run(["git", *words], check=True, capture_output=True, timeout=60)
+    policy = tmp_path / "my-policy" / "policy.yaml"
+    text = policy.read_text().replace("1000", "5000").replace("1001", "5001")
+    policy.write_text(text.replace('permissions: ["pay:create"]', "permissions: []"))
+    assert "gatewayctl diff main:my-policy my-policy\n" in README
+    result = run("diff", "main:my-policy", "my-policy")
+    assert result.exit_code == 1
+    assert result.output == example("diff")
+
+
 # --- the library -----------------------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gateway.compile.names import governed
+from gateway.decision import Effect
 from gateway.relaxation import Change, Kind, compare
 from gateway.relaxation.pictures import rule_values, settings_values
 from gateway.relaxation.settings import DEFAULTS
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from gateway.compile.declared import Declared
     from gateway.diagnostic import Span
     from gateway.policy import Policy, Rule
+
+
+_AN_END = "0001-01-01"
+"""Any day: what has no end at all is compared with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +46,10 @@ def posture(policy: Policy, tools: Mapping[str, Declared]) -> tuple[Weakness, ..
 
 def _weakened(rule: Rule, tools: Mapping[str, Declared]) -> Iterator[Change]:
     """What a rule would be if it were enforced, and if it ended, against what it is."""
+    if not rule.monitor and (rule.effect is not Effect.ALLOW or rule.until is not None):
+        return
     about = governed(rule, tools)
     worst = [name for name in about if tools[name].risk is RiskLevel.IRREVERSIBLE]
     given = rule_values(rule, about, (), irreversible=worst)
-    strict = {**given, "monitor": None}
-    if worst and not rule.monitor:
-        strict["until"] = given["until"] or "soon"
+    strict = {**given, "monitor": None, "until": _AN_END if worst and not rule.monitor else None}
     yield from (change for change in compare(Kind.RULE, f"rules.{rule.id}", strict, given) if change.relaxed)

@@ -240,6 +240,10 @@ def _has_default(schema: Schema) -> bool:
 
 def _others(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _Found) -> None:
     """`additionalProperties`."""
+    if _COMBINING & {*old, *new} and ("additionalProperties" in old) is not ("additionalProperties" in new):
+        # Absent, it leaves room for what the combined schemas declare; `false` does not.
+        found.unclear.append(f"{name}: `additionalProperties` differs")
+        return
     before, after = old.get("additionalProperties", False), new.get("additionalProperties", False)
     if _equal(before, after):
         return

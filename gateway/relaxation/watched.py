@@ -16,7 +16,7 @@ def is_watched(old: Values, new: Values) -> bool:
 def monitor(old: Values, new: Values) -> Judged:
     """Watching what would refuse relaxes, and so does watching it longer."""
     before, after = old.get("monitor"), new.get("monitor")
-    what = f"{new['noun']} `{new['id']}`"
+    what = f"the {new['noun']} `{new['id']}`"
     if after is None:
         return tightened(f"{what} is enforced")
     if after == FOR_EVER:

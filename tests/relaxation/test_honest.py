@@ -28,7 +28,7 @@ def strictness(decision: Decision) -> int:
     return 1 if decision.code is Code.NOBODY_TO_ASK else decision.effect.strictness
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(st.data())
 def test_after_a_change_that_is_proved_no_call_is_decided_less_strictly(data: st.DataObject) -> None:
     old = data.draw(policies())
@@ -44,7 +44,7 @@ def test_after_a_change_that_is_proved_no_call_is_decided_less_strictly(data: st
         assert strictness(two) >= strictness(one), (found, call, session, one, two)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(policies())
 def test_a_policy_does_not_differ_from_itself(policy: Json) -> None:
     made = usable(policy)

@@ -1,0 +1,315 @@
+"""`gatewayctl diff` as people and scripts call it: paths, revisions, confirmations, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from gatewayctl.commands import cli
+
+POLICY = """version: 1
+settings: {confirm_from: MEDIUM}
+agents: [{name: clerk, tools: [pay], tenants: [acme]}]
+tools:
+  - {name: pay, risk: HIGH, title: Pay, permissions: ["pay:create"], parameters: {type: object, required: [amount], properties: {amount: {type: integer}}}}
+rules:
+  - {id: large, tools: [pay], when: args.amount > 1000, effect: deny}
+"""
+LOOSER = POLICY.replace("1000", "2000")
+OTHER = POLICY.replace("args.amount > 1000", "args.amount % 7 == 3")
+STRICTER = POLICY.replace("1000", "500")
+
+
+def git(*words: str) -> None:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    who = ("-c", "user.name=ann", "-c", "user.email=ann@acme.example", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *who, *words], check=True, capture_output=True, env=environment, timeout=60)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working directory with an old and a new policy."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("old", POLICY), ("new", LOOSER), ("other", OTHER), ("stricter", STRICTER)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "policy.yaml").write_text(text)
+    yield tmp_path
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(cli, ["diff", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def parsed(*words: str) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(run(*words, "--format", "json").stdout)
+    return value
+
+
+# --- verdicts and exit codes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict", "code", "strict"),
+    [
+        ("old", "old", "proved", 0, 0),
+        ("old", "stricter", "proved", 0, 0),
+        ("old", "new", "relaxed", 1, 1),
+        ("old", "other", "unproved", 0, 1),
+        ("new", "old/policy.yaml", "proved", 0, 0),
+    ],
+)
+def test_the_verdict_and_the_exit_code(
+    here: Path, old: str, new: str, verdict: str, code: int, strict: int
+) -> None:
+    assert parsed(old, new)["verdict"] == verdict
+    assert run(old, new).exit_code == code
+    assert run(old, new, "--strict").exit_code == strict
+
+
+def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Path) -> None:
+    (here / "new" / "policy.yaml").write_text(LOOSER.replace("title: Pay", "title: Spend"))
+    (item, *_) = parsed("old", "new")["items"]
+    assert run("old", "new").output.splitlines() == [
+        "relaxed  rules.large.condition",
+        "  it matches fewer calls: `args.amount > 2000` instead of `args.amount > 1000`",
+        f"  digest: {item['digest']}",
+        "other  tools.pay.title  (no decision changes)",
+        "  `title` differs",
+        "",
+        "relaxed: 1 relaxed, 1 other",
+    ]
+
+
+def test_the_json_has_the_items_with_both_values_and_the_digests_of_both_policies(here: Path) -> None:
+    value = parsed("old", "new")
+    (item,) = value["items"]
+    assert {key: item[key] for key in ("item", "direction", "enforcement", "old", "new", "confirmed")} == {
+        "item": "rules.large.condition",
+        "direction": "relaxed",
+        "enforcement": True,
+        "old": "args.amount > 1000",
+        "new": "args.amount > 2000",
+        "confirmed": False,
+    }
+    assert len(item["digest"]) == len(value["old"]) == len(value["new"]) == 64
+    assert value["old"] != value["new"]
+
+
+@pytest.mark.parametrize("broken", ["gone", "broken"])
+def test_a_policy_that_does_not_load_is_exit_2(here: Path, broken: str) -> None:
+    (here / "broken").mkdir()
+    (here / "broken" / "policy.yaml").write_text("version: 1\nrules: [{id: x}]\n")
+    for words in ((broken, "new"), ("old", broken)):
+        assert run(*words).exit_code == 2
+        result = run(*words, "--format", "json")
+        assert result.exit_code == 2
+        assert json.loads(result.stdout)["ok"] is False
+
+
+# --- confirmations ---------------------------------------------------------------------------------------------------
+
+
+def confirmed(here: Path, **changes: Any) -> str:
+    (item,) = parsed("old", "new")["items"]
+    entry = {"item": item["item"], "digest": item["digest"], "by": "ann", "reason": "agreed", **changes}
+    (here / "confirm.json").write_text(json.dumps([{k: v for k, v in entry.items() if v is not None}]))
+    return "confirm.json"
+
+
+def test_a_confirmed_relaxation_passes(here: Path) -> None:
+    file = confirmed(here)
+    result = run("old", "new", "--confirm", file, "--strict")
+    assert result.exit_code == 0
+    assert "  confirmed" in result.output.splitlines()
+    value = parsed("old", "new", "--confirm", file)
+    assert (value["verdict"], value["items"][0]["confirmed"], value["unused"]) == ("relaxed", True, [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"digest": "0" * 64}, "it was something else that was confirmed"),
+        ({"item": "rules.small"}, "nothing of that name is relaxed"),
+        ({"until": "2026-11-30"}, "it ended on 2026-11-30"),
+    ],
+)
+def test_a_confirmation_of_something_else_or_of_another_time_counts_for_nothing(
+    here: Path, changes: dict[str, Any], why: str
+) -> None:
+    result = run("old", "new", "--confirm", confirmed(here, **changes), "--now", "2026-12-01T10:00:00Z")
+    assert result.exit_code == 1
+    assert why in result.output
+    assert "confirm.json:1:" in result.output
+
+
+def test_a_confirmation_counts_through_its_last_day(here: Path) -> None:
+    file = confirmed(here, until="2026-12-01")
+    assert run("old", "new", "--confirm", file, "--now", "2026-12-01T23:59:59Z").exit_code == 0
+    assert run("old", "new", "--confirm", file, "--now", "2026-12-02T00:00:00Z").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"by": None}, "`by`"),
+        ({"reason": None}, "`reason`"),
+        ({"note": "x"}, "`note`"),
+        ({"until": "soon"}, "soon"),
+    ],
+)
+def test_a_confirmation_that_lacks_something_is_refused(
+    here: Path, changes: dict[str, Any], said: str
+) -> None:
+    result = run("old", "new", "--confirm", confirmed(here, **changes))
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_confirmations_are_a_list(here: Path) -> None:
+    (here / "confirm.yaml").write_text("item: x\n")
+    assert run("old", "new", "--confirm", "confirm.yaml").exit_code == 2
+    assert run("old", "new", "--confirm", "none.yaml").exit_code == 2
+
+
+# --- revisions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(here: Path) -> Path:
+    """The same in a repository, with the old policy committed as `policies`."""
+    (here / "old").rename(here / "policies")
+    git("init", "-q")
+    git("add", "policies")
+    git("commit", "-qm", "old")
+    (here / "policies" / "policy.yaml").write_text(LOOSER)
+    return here
+
+
+def test_a_revision_is_compared_with_what_lies_here(repository: Path) -> None:
+    value = parsed("HEAD:policies", "policies")
+    assert [item["item"] for item in value["items"]] == ["rules.large.condition"]
+    assert parsed("HEAD:policies/policy.yaml", "policies")["items"] == value["items"]
+    assert parsed("HEAD:policies", "main:policies")["verdict"] == "proved"
+    assert parsed("HEAD:policies", "main:policies")["items"] == []
+
+
+def test_a_directory_has_the_same_digest_in_a_revision(repository: Path) -> None:
+    (repository / "policies" / "policy.yaml").write_text(POLICY)
+    value = parsed("HEAD:policies", "policies")
+    assert value["old"] == value["new"]
+
+
+def test_messages_name_the_revision_and_the_file(repository: Path) -> None:
+    (repository / "policies" / "policy.yaml").write_text("version: 1\nrules: [{id: x}]\n")
+    git("commit", "-qam", "broken")
+    for place in ("HEAD:policies", "HEAD:policies/"):
+        result = run(place, "policies")
+        assert result.exit_code == 2
+        assert "HEAD:policies/policy.yaml:2:" in result.output
+        assert "/tmp" not in result.output
+    assert "HEAD:policies/policy.yaml:2:" in run("HEAD:policies/policy.yaml", "policies").output
+
+
+def test_a_path_with_a_colon_that_is_there_wins(repository: Path) -> None:
+    (repository / "HEAD:policies").write_text(STRICTER)
+    assert parsed("HEAD:policies", "stricter")["items"] == []
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "nope:policies",
+        "HEAD:nope",
+        "--output=x:policies",
+        "-h:policies",
+        ":policies",
+        "HEAD^{commit}:policies:x",
+    ],
+)
+def test_what_git_does_not_have_or_what_is_an_option_is_exit_2(repository: Path, place: str) -> None:
+    result = CliRunner().invoke(cli, ["diff", "--", place, "policies"])
+    assert result.exit_code == 2
+    assert "Traceback" not in result.output
+    assert not (repository / "x").exists()
+
+
+def test_outside_a_repository_a_revision_is_exit_2(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(here.parent))
+    assert run("HEAD:policies", "new").exit_code == 2
+
+
+def test_no_filter_hook_or_monitor_of_the_repository_runs(repository: Path) -> None:
+    (repository / ".gitattributes").write_text("*.yaml filter=evil diff=evil export-subst\n")
+    git("add", ".gitattributes")
+    git("commit", "-qm", "attributes")
+    for key, value in (
+        ("filter.evil.smudge", "touch smudged; cat"),
+        ("filter.evil.clean", "touch cleaned; cat"),
+        ("core.fsmonitor", "touch monitored"),
+        ("core.pager", "touch paged"),
+        ("diff.evil.textconv", "touch converted"),
+    ):
+        git("config", key, value)
+    for hook in (repository / ".git" / "hooks").glob("*"):
+        hook.unlink()
+    hook = repository / ".git" / "hooks" / "post-checkout"
+    hook.write_text("#!/bin/sh\ntouch hooked\n")
+    hook.chmod(0o755)
+    assert run("HEAD:policies", "policies").exit_code == 1
+    made = {path.name for path in repository.iterdir()}
+    assert made.isdisjoint({"smudged", "cleaned", "monitored", "paged", "converted", "hooked"})
+
+
+def test_a_link_that_leaves_the_policies_is_refused_as_it_is_in_a_directory(repository: Path) -> None:
+    (repository / "secret.yaml").write_text(POLICY)
+    (repository / "policies" / "link.yaml").symlink_to(repository / "secret.yaml")
+    git("add", "policies")
+    git("commit", "-qm", "link")
+    result = run("HEAD:policies", "stricter")
+    assert result.exit_code == 2
+    assert "HEAD:policies/link.yaml` is a link that leaves the folder" in result.output
+
+
+def test_a_hidden_policy_in_a_revision_is_refused_as_it_is_in_a_directory(repository: Path) -> None:
+    (repository / "policies" / ".hidden.yaml").write_text(POLICY)
+    git("add", "-A", "policies")
+    git("commit", "-qm", "hidden")
+    result = run("HEAD:policies", "stricter")
+    assert result.exit_code == 2
+    assert "is hidden" in result.output
+
+
+def _object(kind: str, content: bytes) -> str:
+    made = subprocess.run(
+        ["git", "hash-object", "-t", kind, "-w", "--stdin", "--literally"],
+        input=content,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    return made.stdout.decode().strip()
+
+
+def test_objects_that_nobody_checked_write_nothing_outside(repository: Path) -> None:
+    blob = bytes.fromhex(_object("blob", POLICY.encode()))
+    outside = bytes.fromhex(_object("blob", str(repository / "target").encode()))
+    inner = bytes.fromhex(_object("tree", b"100644 evil.yaml\0" + blob))
+    (repository / "target").mkdir()
+    trees = (
+        b"40000 ..\0" + inner,
+        b"120000 a\0" + outside + b"40000 a\0" + inner,
+        b"160000 module\0" + blob,
+    )
+    for content in trees:
+        result = run(f"{_object('tree', content)}:", "stricter")
+        assert result.exit_code == 2, result.output
+        assert list((repository / "target").iterdir()) == []
+    assert not list(repository.parent.glob("evil.yaml"))

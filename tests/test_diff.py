@@ -1,0 +1,298 @@
+"""What a change between two policies comes to: what is no change, what each item says, and traps."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gateway.diff import Verdict, changes, loaded, verdict
+from gateway.load import load_policy
+from gateway.relaxation import Change, Direction
+from tests.relaxation.generated import side
+
+ROOT = Path(__file__).parent.parent
+
+POLICY = """version: 1
+settings: {confirm_from: MEDIUM, types: {session.facts: {limit: int}}}
+lists: {payees: [ann, bob], unread: [x]}
+agents:
+  - {name: clerk, tools: [pay, search], tenants: [acme]}
+  - {name: idle, tools: ["*"]}
+tools:
+  - {name: pay, risk: HIGH, permissions: ["pay:create"], parameters: {type: object, required: [amount], properties: {amount: {type: integer}, to: {type: string}}}}
+  - {name: search, risk: READ_ONLY, permissions: [], title: Search}
+  - {name: hidden, risk: LOW, permissions: []}
+rules:
+  - {id: large, tools: [pay], when: args.amount > 1000, effect: deny}
+  - {id: known, tools: [pay], when: has(args.to) && args.to in lists.payees, effect: allow, until: 2027-01-31}
+"""
+
+
+def diff(*replacements: tuple[str, str], text: str = POLICY) -> tuple[Change, ...]:
+    new = text
+    for old_text, new_text in replacements:
+        assert old_text in new, old_text
+        new = new.replace(old_text, new_text)
+    return changes(side(text), side(new))
+
+
+def only(*replacements: tuple[str, str], text: str = POLICY) -> Change:
+    (change,) = diff(*replacements, text=text)
+    return change
+
+
+# --- what is no change -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["policies/platform", "policies/coding-agent", "tests/data/load/whole.yaml"])
+def test_no_policy_differs_from_itself(name: str) -> None:
+    one, other = (loaded(load_policy(ROOT / name)) for _ in range(2))
+    assert changes(one, other) == ()
+    assert verdict(()) is Verdict.PROVED
+
+
+def test_files_their_names_and_the_order_of_entries_are_no_change(tmp_path: Path) -> None:
+    lines = POLICY.splitlines()
+    rules = [line for line in lines if line.startswith("  - {id:")]
+    (tmp_path / "z.yaml").write_text("version: 1\n# first\nrules:\n" + "\n".join(reversed(rules)))
+    rest = "\n".join(line for line in lines if line not in rules and line != "rules:")
+    (tmp_path / "a.yaml").write_text(rest)
+    assert changes(side(POLICY), loaded(load_policy(tmp_path))) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("tools: [pay, search], tenants", 'tools: ["*", "!hidden"], tenants'),
+        ("tools: [pay, search], tenants", "tools: [search, pay, search], tenants"),
+        ("args.amount > 1000", "1000 <  args.amount"),
+        ("when: args.amount > 1000", "let: {big: args.amount > 1000}, when: big"),
+        ("has(args.to) && args.to in lists.payees", "args.to in lists.payees && (has(args.to))"),
+        (
+            "risk: READ_ONLY, permissions: [], title",
+            "risk: READ_ONLY, permissions: [], channels: [internal, external], title",
+        ),
+        (
+            "confirm_from: MEDIUM",
+            "confirm_from: MEDIUM, packs: [database, core, git, files], switches: {a: false}",
+        ),
+        ("{id: large, tools: [pay]", '{id: large, tools: ["p*"], risk: HIGH'),
+        ("{id: large, tools: [pay]", '{id: large, tools: [pay], agents: ["*"], tenants: ["*"]'),
+        ("until: 2027-01-31}", 'until: "2027-02-01T00:00:00Z"}'),
+    ],
+)
+def test_another_way_to_say_the_same_is_no_change(old: str, new: str) -> None:
+    assert diff((old, new)) == ()
+
+
+def test_what_defaults_give_is_the_same_as_what_is_written_at_the_tool() -> None:
+    text = POLICY.replace("{name: search, risk: READ_ONLY,", "{name: search,")
+    text = text.replace("rules:", "defaults: [{tools: [search], risk: READ_ONLY}]\nrules:")
+    assert changes(side(POLICY), side(text)) == ()
+
+
+def test_a_condition_that_matches_the_same_calls_is_proved() -> None:
+    assert verdict(diff(("args.amount > 1000", "args.amount > 1000 && args.amount > 999"))) is Verdict.PROVED
+
+
+# --- what an item says -----------------------------------------------------------------------------------------------
+
+
+def test_an_item_has_a_name_a_sentence_both_values_and_a_digest_of_them() -> None:
+    change = only(("> 1000", "> 2000"))
+    assert change.item == "rules.large.condition"
+    assert change.direction is Direction.RELAXED
+    assert change.meaning == "it matches fewer calls: `args.amount > 2000` instead of `args.amount > 1000`"
+    assert (change.old, change.new) == ("args.amount > 1000", "args.amount > 2000")
+    assert change.digest == only(("> 1000", "> 2000"), ("title: Search", "title: Search")).digest
+    assert change.digest != only(("> 1000", "> 2001")).digest
+    assert json.dumps([change.old, change.new])
+
+
+def test_a_binding_names_the_tools_that_came() -> None:
+    change = only(("tools: [pay, search], tenants", 'tools: ["*"], tenants'))
+    assert (change.item, change.meaning) == ("agents.clerk.tools", "`hidden` is now bound to it")
+
+
+def test_binding_an_agent_that_is_off_changes_no_decision() -> None:
+    tools = ('tools: ["*"]}', "tools: [pay]}")
+    back = changes(side(POLICY.replace(*tools)), side(POLICY))
+    assert [(change.item, change.relaxed, change.enforced) for change in back] == [
+        ("agents.idle.tools", True, False)
+    ]
+
+
+def test_a_new_tool_relaxes_if_somebody_can_call_it() -> None:
+    lines = "rules:\n", "  - {name: fresh, risk: LOW, permissions: []}\nrules:\n"
+    change = only(lines)
+    assert (change.item, change.direction, change.enforced) == ("tools.fresh", Direction.OTHER, False)
+    bound = diff(lines, ("[pay, search], tenants", "[pay, search, fresh], tenants"))
+    assert [(change.item, change.meaning) for change in bound] == [
+        ("tools.fresh", "a new tool of the risk LOW, for `clerk`")
+    ]
+
+
+def test_a_tool_that_is_gone_is_left_to_what_hooks_say_of_unknown_ones() -> None:
+    line = ("  - {name: hidden, risk: LOW, permissions: []}\n", "")
+    assert only(line).direction is Direction.OTHER
+    for said, direction in (("deny", Direction.TIGHTENED), ("abstain", Direction.RELAXED)):
+        text = POLICY.replace("confirm_from", f"unknown_tools: {said}, confirm_from")
+        assert only(line, text=text).direction is direction
+
+
+def test_a_lowered_risk_is_enforced_where_a_decision_reads_it() -> None:
+    def enforced(old: str, new: str, text: str = POLICY) -> bool:
+        (change,) = [
+            change
+            for change in diff((f"name: pay, risk: {old}", f"name: pay, risk: {new}"), text=text)
+            if change.item == "tools.pay.risk"
+        ]
+        assert change.relaxed
+        return change.enforced
+
+    low = POLICY.replace("name: pay, risk: HIGH", "name: pay, risk: LOW")
+    assert not enforced("HIGH", "MEDIUM")
+    assert enforced("HIGH", "LOW")
+    assert enforced("LOW", "READ_ONLY", low)
+    assert enforced(
+        "HIGH",
+        "MEDIUM",
+        POLICY.replace("args.amount > 1000,", 'args.amount > 1000 || tool.risk == "IRREVERSIBLE",'),
+    )
+
+
+def test_a_risk_that_moves_a_tool_out_of_a_rule_is_a_change_of_that_rule() -> None:
+    text = POLICY.replace("{id: large, tools: [pay]", '{id: large, tools: ["*"], risk: ">=HIGH"')
+    text = text.replace("when: args.amount > 1000", "unless: session.facts.limit > 5")
+    found = {
+        change.item: change
+        for change in diff(("name: pay, risk: HIGH", "name: pay, risk: MEDIUM"), text=text)
+    }
+    assert found["rules.large.tools"].relaxed
+    assert "never-matches" not in str(found)
+
+
+def test_a_label_decides_nothing_unless_a_condition_reads_it() -> None:
+    title = ("title: Search", "title: Find")
+    assert (only(title).direction, only(title).enforced) == (Direction.OTHER, False)
+    assert verdict(diff(title)) is Verdict.PROVED
+    text = POLICY.replace("args.amount > 1000,", 'args.amount > 1000 || tool.title == "x",')
+    assert only(title, text=text).enforced
+    assert verdict(diff(title, text=text)) is Verdict.UNPROVED
+
+
+def test_a_list_counts_where_it_is_read() -> None:
+    assert only(("[ann, bob]", "[ann]")).enforced
+    assert not only(("[x]", "[y]")).enforced
+
+
+def test_a_raised_risk_that_a_condition_reads_can_turn_either_way() -> None:
+    text = POLICY.replace("has(args.to) && args.to in lists.payees", 'tool.risk == "IRREVERSIBLE"')
+    text = text.replace("tools: [pay], when: tool", "tools: [pay, search], when: tool").replace(
+        "search, risk: READ_ONLY", "search, risk: IRREVERSIBLE"
+    )
+    change = only(("name: pay, risk: HIGH", "name: pay, risk: IRREVERSIBLE"), text=text)
+    assert (change.direction, change.enforced) == (Direction.OTHER, True)
+
+
+def test_a_template_is_compared_with_what_the_tool_says_of_itself() -> None:
+    text = POLICY.replace(
+        "title: Search", "action: look, resource_permissions: ['doc:{tool.action}'], title: Search"
+    )
+    found = {change.item: change for change in diff(("action: look", "action: read"), text=text)}
+    assert found["tools.search.resource_permissions"].relaxed
+    assert not found["tools.search.action"].enforced
+
+
+def test_exchanging_a_permission_relaxes() -> None:
+    assert only(("pay:create", "pay:other")).relaxed
+
+
+def test_a_mode_takes_the_place_of_the_agents_lists() -> None:
+    mode = ("risk: HIGH", "risk: HIGH, mode: any")
+    assert only(mode).relaxed
+    assert changes(side(POLICY.replace(*mode)), side(POLICY))[0].relaxed
+    unbound = POLICY.replace("[pay, search], tenants", "[search], tenants")
+    (change,) = changes(side(unbound.replace(*mode)), side(unbound))
+    assert change.direction is Direction.TIGHTENED
+
+
+# --- traps -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_guard_in_a_deny_rule_relaxes_it_since_errors_refused() -> None:
+    text = POLICY.replace("args.amount > 1000", "session.facts.limit > 5")
+    change = only(
+        ("session.facts.limit > 5", "has(session.facts.limit) && session.facts.limit > 5"), text=text
+    )
+    assert change.relaxed
+
+
+def test_a_wider_rule_that_answers_can_answer_where_it_refused_before() -> None:
+    text = POLICY.replace(
+        "when: args.amount > 1000, effect: deny",
+        "when: session.facts.limit > 5, effect: respond, response: 1",
+    )
+    wider = ("session.facts.limit > 5", "session.facts.limit > 5 || args.amount > 5")
+    assert verdict(diff(wider, text=text)) is Verdict.UNPROVED
+
+
+def test_an_ask_that_is_lifted_is_not_lifted_where_it_fails() -> None:
+    text = POLICY.replace(
+        "when: args.amount > 1000, effect: deny", "when: session.facts.limit > 5, effect: ask"
+    )
+    wider = ("session.facts.limit > 5", "session.facts.limit > 5 || args.amount > 5")
+    assert verdict(diff(wider, text=text)) is Verdict.PROVED
+    lifted = text.replace("effect: allow,", "effect: allow, lifts: [large],")
+    assert verdict(diff(wider, text=lifted)) is Verdict.UNPROVED
+
+
+def test_a_rule_that_falls_out_of_force_is_relaxed_however_much_it_says() -> None:
+    change = only(
+        ("args.amount > 1000,", '"args.amount > 1000 || roles.recipient.exists(r, origin(r).untrusted)",')
+    )
+    assert change.relaxed
+
+
+def test_setting_an_argument_is_not_proved_since_rules_see_the_set_value() -> None:
+    new = POLICY + "arguments: [{id: to, tools: [pay], set: {to: subject.id}}]\n"
+    (change,) = changes(side(POLICY), side(new))
+    assert (change.item, change.direction, change.enforced) == ("arguments.to", Direction.OTHER, True)
+
+
+def test_a_policy_that_becomes_ready_relaxes() -> None:
+    unready = POLICY.replace("args.amount > 1000", "1 > 2")
+    found = {change.item: change for change in changes(side(unready), side(POLICY))}
+    assert found["ready"].relaxed
+    back = {change.item: change for change in changes(side(POLICY), side(unready))}
+    assert back["ready"].direction is Direction.TIGHTENED
+
+
+def test_a_rule_that_is_only_watched_decides_nothing() -> None:
+    text = POLICY.replace("> 1000,", "> 1000, monitor: true,")
+    for edit in (
+        (" 1000,", " 2000,"),
+        ("tools: [pay], when: args", "tools: [pay], tenants: [acme], when: args"),
+    ):
+        assert not only(edit, text=text).enforced
+    gone = POLICY.replace("  - {id: large, tools: [pay], when: args.amount > 1000, effect: deny}\n", "")
+    (change,) = changes(side(text), side(gone))
+    assert (change.direction, change.enforced) == (Direction.OTHER, False)
+
+
+def test_a_renamed_rule_is_one_gone_and_one_new() -> None:
+    found = {change.item: change.direction for change in diff(("id: large", "id: big"))}
+    assert found == {"rules.large": Direction.RELAXED, "rules.big": Direction.TIGHTENED}
+
+
+def test_relaxed_items_come_first_and_enforced_ones_before_others() -> None:
+    found = diff(
+        ("> 1000", "> 2000"), ("title: Search", "title: Find"), ("confirm_from: MEDIUM", "confirm_from: LOW")
+    )
+    assert [change.item for change in found] == [
+        "rules.large.condition",
+        "tools.search.title",
+        "settings.confirm_from",
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.diff import Verdict, changes, loaded, verdict
+from gateway.diff import Verdict, changes, compiled, verdict
 from gateway.load import load_policy
 from gateway.relaxation import Change, Direction
 from tests.relaxation.generated import side
@@ -48,7 +48,7 @@ def only(*replacements: tuple[str, str], text: str = POLICY) -> Change:
 
 @pytest.mark.parametrize("name", ["policies/platform", "policies/coding-agent", "tests/data/load/whole.yaml"])
 def test_no_policy_differs_from_itself(name: str) -> None:
-    one, other = (loaded(load_policy(ROOT / name)) for _ in range(2))
+    one, other = (compiled(load_policy(ROOT / name)) for _ in range(2))
     assert changes(one, other) == ()
     assert verdict(()) is Verdict.PROVED
 
@@ -59,7 +59,7 @@ def test_files_their_names_and_the_order_of_entries_are_no_change(tmp_path: Path
     (tmp_path / "z.yaml").write_text("version: 1\n# first\nrules:\n" + "\n".join(reversed(rules)))
     rest = "\n".join(line for line in lines if line not in rules and line != "rules:")
     (tmp_path / "a.yaml").write_text(rest)
-    assert changes(side(POLICY), loaded(load_policy(tmp_path))) == ()
+    assert changes(side(POLICY), compiled(load_policy(tmp_path))) == ()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from gateway import Gateway
 from gateway.codes import PAGES
 from gateway.decision import Code
 from gateway.hosts import HOSTS
+from gateway.testing import load
 from tests.reference import shown
 
 ROOT = Path(__file__).parent.parent
@@ -164,7 +165,7 @@ def test_the_number_of_tools_is_right() -> None:
 
 
 def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
-    whole = Gateway.load(ROOT / "tests" / "data" / "load" / "whole.yaml")
+    whole = load(ROOT / "tests" / "data" / "load" / "whole.yaml").gateway
     reported = " ".join(diagnostic.message for diagnostic in whole.manifest.not_in_force)
     for word, what in {
         "`servers`": "the server `github`",

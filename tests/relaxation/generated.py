@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -20,8 +21,22 @@ Json = dict[str, Any]
 
 
 def side(policy: Json | str) -> Assembled:
-    """A policy as written and compiled."""
-    return compiled(load_text(policy if isinstance(policy, str) else json.dumps(policy), "policy.yaml"))
+    """A policy as written and compiled; overrides that relax are confirmed first, as an operator does it."""
+    if isinstance(policy, dict):
+        overrides = [_confirmed(policy, override) for override in policy.get("overrides", ())]
+        policy = json.dumps({**policy, **({"overrides": overrides} if overrides else {})})
+    return compiled(load_text(policy, "policy.yaml"))
+
+
+def _confirmed(policy: Json, override: Json) -> Json:
+    try:
+        compiled(load_text(json.dumps({**policy, "overrides": [override]})))
+    except PolicyError as error:
+        digests = [re.search(r'digest: "(\w+)"', found.help) for found in error.diagnostics]
+        for match in digests:
+            if match is not None:
+                return {**override, "confirm": {"by": "ops", "at": "2026-11-30", "digest": match[1]}}
+    return override
 
 
 def usable(policy: Json) -> Assembled:
@@ -32,7 +47,7 @@ def usable(policy: Json) -> Assembled:
         {key: value for key, value in rule.items() if key != "lifts" or liftable.issuperset(value)}
         for rule in rules
     ]
-    made: Loaded | None = None
+    made: Assembled | None = None
     with suppress(PolicyError):
         made = side({**policy, "rules": mended})
     assume(made is not None)

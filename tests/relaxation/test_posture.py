@@ -25,10 +25,10 @@ rules:
 def test_each_weakness_has_a_sentence_and_the_characters_that_say_so() -> None:
     made = side(POLICY)
     assert [(one.message, one.span.text) for one in posture(made.policy, made.compiled.declared)] == [
-        ("calls below risk HIGH are not confirmed (`confirm_from`)", "HIGH"),
-        ("pattern packs are off: git, files, database (`packs`)", "[core]"),
-        ("tools that the catalogue lacks are left to the host (`unknown_tools: abstain`)", "abstain"),
-        ("the switch `a.b` is on (`switches`)", "true"),
+        ("calls below risk HIGH are not confirmed (`confirm_from`)", "confirm_from"),
+        ("pattern packs are off: git, files, database (`packs`)", "packs"),
+        ("tools that the catalogue lacks are left to the host (`unknown_tools: abstain`)", "unknown_tools"),
+        ("the switch `a.b` is on (`switches`)", "a.b"),
         ("the rule `trial` is only watched (`monitor`)", "trial"),
         ("the rule `endless` grants `purge` for ever (`until`)", "endless"),
     ]

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.diff import Loaded, Verdict, changes, verdict
+from gateway.diff import Verdict, changes, verdict
 from gateway.relaxation import Direction
+from gateway.sources import Assembled
 from tests.relaxation.generated import Json, policies, side, usable
 
 VAULT: Json = {
@@ -138,7 +139,13 @@ def rich(policy: Json) -> Json:
         {"name": "hub", "tools": ["get_*"], "risk": "LOW", "permissions": ["hub"], "pinned": True}
     ]
     whole["overrides"] = [
-        {"tenant": "acme", "tools": ["vault"], "permissions": ["a", "vault", "acme"], "enabled": False}
+        {
+            "tenant": "acme",
+            "tools": ["vault"],
+            "permissions": ["a", "vault", "acme"],
+            "enabled": False,
+            "reason": "R",
+        }
     ]
     return whole
 
@@ -330,15 +337,15 @@ PLAIN: Json = {
 
 
 def pair(
-    policy: Json, edit: Callable[[Json], None], make: Callable[[Json], Loaded] = side
-) -> tuple[Loaded, Loaded]:
+    policy: Json, edit: Callable[[Json], None], make: Callable[[Json], Assembled] = side
+) -> tuple[Assembled, Assembled]:
     strict = rich(policy)
     weak = copy.deepcopy(strict)
     edit(weak)
     return make(strict), make(weak)
 
 
-def check(item: str, strict: Loaded, weak: Loaded) -> None:
+def check(item: str, strict: Assembled, weak: Assembled) -> None:
     found = changes(strict, weak)
     assert item in [change.item for change in found if change.relaxed], found
     assert verdict(found) is Verdict.RELAXED

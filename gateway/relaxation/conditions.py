@@ -73,10 +73,10 @@ def _is_unbuilt(node: Node) -> bool:
     )
 
 
-def covered(old: str, new: str, *, errors: bool) -> bool:
-    """Whether the new condition certainly holds wherever the old one does; with `errors`, an error is a match."""
+def covered(old: str, new: str) -> bool:
+    """Whether the new condition certainly holds wherever the old one does, and fails or holds wherever that does."""
     before, after = read(in_force(old)), read(in_force(new))
-    return before is not None and after is not None and implies(before, after, errors=errors)
+    return before is not None and after is not None and implies(before, after)
 
 
 def reads_of(texts: Iterable[str]) -> frozenset[str]:

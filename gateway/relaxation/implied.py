@@ -49,57 +49,56 @@ class _Signed(NamedTuple):
         return _Signed(self.where, node, negated)
 
 
-def implies(first: Read, second: Read, *, errors: bool) -> bool:
+def implies(first: Read, second: Read) -> bool:
     """Whether each call for which the first condition is true certainly makes the second one true.
 
-    With `errors`, an error counts as true on both sides, as it does in rules that refuse. Values of conditions
-    are true, false or an error; `&&`, `||` and `!` follow from these alone, everything below is compared as text.
+    It holds as well where an error counts as true, as it does in rules that refuse: no comparison below turns an
+    error into false. Values of conditions are true, false or an error; `&&`, `||` and `!` follow from these alone,
+    and what lies below is compared as text. That a long evaluation is ended as too costly is left out of account.
     """
-    return _Comparison().implied(_Signed(first, first.tree), _Signed(second, second.tree), errors)
+    return _Comparison().implied(_Signed(first, first.tree), _Signed(second, second.tree))
 
 
 class _Comparison:
     def __init__(self) -> None:
         self.known: dict[tuple[Any, ...], bool] = {}
 
-    def implied(self, x: _Signed, y: _Signed, errors: bool) -> bool:
-        key = (x.node.start, x.node.end, x.negated, id(x.where), y.node.start, y.node.end, y.negated, errors)
+    def implied(self, x: _Signed, y: _Signed) -> bool:
+        key = (x.node.start, x.node.end, x.negated, id(x.where), y.node.start, y.node.end, y.negated)
         if key not in self.known:
             if len(self.known) > _MOST:
                 return False
-            self.known[key] = self._implied(x, y, errors)
+            self.known[key] = self._implied(x, y)
         return self.known[key]
 
-    def _implied(self, x: _Signed, y: _Signed, errors: bool) -> bool:
+    def _implied(self, x: _Signed, y: _Signed) -> bool:
         x, y = _bare(x), _bare(y)
         if _is(x, value=False) or _is(y, value=True):
             return True
         if x.negated == y.negated and x.text == y.text and type(x.node) is type(y.node):
             return True
         for terms in _chain(x, LogicOperator.OR):
-            return all(self.implied(term, y, errors) for term in terms)
+            return all(self.implied(term, y) for term in terms)
         for terms in _chain(y, LogicOperator.AND):
-            return all(self.implied(x, term, errors) for term in terms)
+            return all(self.implied(x, term) for term in terms)
         every = next(_chain(x, LogicOperator.AND), [])
         some = next(_chain(y, LogicOperator.OR), [])
         if every or some:
-            return any(self.implied(term, y, errors) for term in every) or any(
-                self.implied(x, term, errors) for term in some
-            )
+            return any(self.implied(term, y) for term in every) or any(self.implied(x, term) for term in some)
         if x.negated != y.negated:
             return False
-        # Not the first implies not the second where the second implies the first; errors change sides.
-        return self._atoms(y, x, not errors) if x.negated else self._atoms(x, y, errors)
+        # Not the first implies not the second where the second implies the first.
+        return self._atoms(y, x) if x.negated else self._atoms(x, y)
 
-    def _atoms(self, x: _Signed, y: _Signed, errors: bool) -> bool:
+    def _atoms(self, x: _Signed, y: _Signed) -> bool:
         if isinstance(x.node, Macro) and isinstance(y.node, Macro):
-            return self._macros(x, x.node, y, y.node, errors)
+            return self._macros(x, x.node, y, y.node)
         if isinstance(x.node, Conditional) and isinstance(y.node, Conditional):
             same = x.below(x.node.condition).text == y.below(y.node.condition).text
             return (
                 same
-                and self.implied(x.below(x.node.then), y.below(y.node.then), errors)
-                and self.implied(x.below(x.node.otherwise), y.below(y.node.otherwise), errors)
+                and self.implied(x.below(x.node.then), y.below(y.node.then))
+                and self.implied(x.below(x.node.otherwise), y.below(y.node.otherwise))
             )
         if isinstance(x.node, Call) and isinstance(y.node, Call):
             return _texts(x, x.node, y, y.node)
@@ -108,13 +107,13 @@ class _Comparison:
             return same and _bounded(x.node, y.node)
         return False
 
-    def _macros(self, x: _Signed, one: Macro, y: _Signed, other: Macro, errors: bool) -> bool:
+    def _macros(self, x: _Signed, one: Macro, y: _Signed, other: Macro) -> bool:
         return (
             one.kind is other.kind
             and one.kind in (MacroKind.ALL, MacroKind.EXISTS)
             and one.variables == other.variables
             and x.below(one.range).text == y.below(other.range).text
-            and self.implied(x.below(one.body), y.below(other.body), errors)
+            and self.implied(x.below(one.body), y.below(other.body))
         )
 
 

@@ -30,7 +30,7 @@ def weigh(old: Values, new: Values) -> Weight | None:
         return None
     enforced = not watched.is_watched(old, new)
     if _grants(new):
-        return Weight(grants=True, errors=False, enforced=enforced)
+        return Weight(grants=True, enforced=enforced)
     # An error of a rule that answers refuses, and no rule lifts an ask that is an error.
     soft = new["effect"] == old["effect"] and (
         new["effect"] == Effect.RESPOND.value

@@ -20,8 +20,6 @@ class Weight:
     """More calls are a relaxation."""
     unsure: bool = False
     """More calls may be one, too: the part changes what others see."""
-    errors: bool = True
-    """An error of the condition counts as a match."""
     soft_errors: bool = False
     """An error holds more against a call than a match does, so a condition that is wider may fail less."""
     enforced: bool = True
@@ -105,12 +103,10 @@ def _named(key: str, noun: str) -> Callable[[Weight, Values, Values], Judged]:
 
 def _condition(weight: Weight, old: Values, new: Values) -> Judged:
     before, after = old["condition"], new["condition"]
-    wider = covered(before, after, errors=weight.errors)
-    narrower = covered(after, before, errors=weight.errors)
+    wider = covered(before, after)
+    narrower = covered(after, before)
     if wider and narrower:
-        if not weight.soft_errors or _equal(before, after):
-            return other("the condition is written in another way", enforced=False)
-        return other(f"the condition fails for other calls: {_both(before, after)}", enforced=True)
+        return other("the condition is written in another way", enforced=False)
     if not wider and not narrower:
         return other(f"the condition is another one: {_both(before, after)}", enforced=True)
     if wider and weight.soft_errors:
@@ -120,10 +116,6 @@ def _condition(weight: Weight, old: Values, new: Values) -> Judged:
         f"it matches fewer calls: {_both(before, after)}" if narrower else "",
         f"it matches more calls: {_both(before, after)}" if wider else "",
     )
-
-
-def _equal(before: str, after: str) -> bool:
-    return covered(before, after, errors=False) and covered(after, before, errors=False)
 
 
 _LONGEST = 160

@@ -148,9 +148,9 @@ def read_only_when(old: Values, new: Values) -> Judged:
     """A condition under which nothing is confirmed; an error counts as no match."""
     before, after = old.get("read_only_when") or NEVER, new.get("read_only_when") or NEVER
     text = "it counts as READ_ONLY where " + ("nothing says so" if after == NEVER else f"`{after}`")
-    if covered(after, before, errors=False):
+    if covered(after, before):
         return tightened(text)
-    if covered(before, after, errors=False):
+    if covered(before, after):
         return relaxed(text)
     return other(text, enforced=True)
 

@@ -1,4 +1,4 @@
-"""An agent loop: ask before every tool call, put questions to a person, and tell the model what came of it.
+"""An agent loop: ask before every tool call and after it, put questions to a person, tell the model what came of it.
 
 Run it with `python examples/agent_loop.py`. The policy is the one that `gatewayctl init` writes.
 """
@@ -53,7 +53,12 @@ def answered(call: Mapping[str, Any]) -> str:
         return decision.message
     if decision.effect is Effect.ASK and not person_agrees(decision.message, decision.arguments):
         return "The person said no. Do not send the call again."
-    return TOOLS[decision.tool](**decision.arguments)
+    result: object
+    try:
+        result = TOOLS[decision.tool](**decision.arguments)
+    except Exception as error:  # a tool that fails is a result like any other
+        result = error
+    return GATE.after(call, SESSION, result, decision).text
 
 
 def main() -> None:

@@ -47,6 +47,7 @@ def tool_values(values: Mapping[str, Any], view: Mapping[str, Any], read_only_wh
             "arrays": sorted(result.arrays),
             "shape": None if result.shape is None else result.shape.value,
             "truncate": result.truncate,
+            "limit": result.limit,
         },
         "description": _text(values.get("description")),
         "describe": _text(values.get("describe")),

@@ -9,7 +9,7 @@ from typing import Any
 
 from gateway.results.fields import Place
 from gateway.results.filters import SENSITIVE, Filters, Redact, Values
-from gateway.results.plain import Names, plain
+from gateway.results.plain import Names, plain, texts_in
 from gateway.results.texts import values as field_values
 from gateway.results.withheld import Withheld
 
@@ -114,10 +114,8 @@ class Redactor:
         return found
 
     def _json(self, text: str, read: _Read, place: Place, nested: int) -> str:
-        outside, self._doubtful = (
-            self._doubtful,
-            None,
-        )  # what stands in this JSON was not looked at one by one
+        texts = None if self._values else texts_in(read.values)
+        outside, self._doubtful = self._doubtful, None if texts is None else self._filters.doubtful(texts)
         try:
             new = [self.value(value, place, nested) for value in read.values]
         finally:

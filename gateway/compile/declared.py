@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile.report import Report
-from gateway.diagnostic import Related
+from gateway.diagnostic import Related, suggest
 from gateway.glob import select
 from gateway.risk import RiskLevel, parse_or_high
+from gateway.schema import check_schema, configured, refers_to_config
 
 if TYPE_CHECKING:
     from gateway.policy import Defaults, Policy, Tool, ToolFields, Where
@@ -68,6 +69,7 @@ def declare(policy: Policy, report: Report) -> dict[str, Declared]:
             _merge(tools[name], defaults, report)
     for declared in tools.values():
         _sort_inherited(declared)
+        _configure(declared, report)
         _complete(declared, report)
     return tools
 
@@ -105,6 +107,28 @@ def _sort_inherited(declared: Declared) -> None:
             own = dict.fromkeys(getattr(declared.tool, key) or ())
             inherited = [item for item in declared.values[key] if item not in own]
             declared.values[key] = (*own, *sorted(inherited, key=str))
+
+
+def _configure(declared: Declared, report: Report) -> None:
+    """Put what `config` says into the schema, which is whole only then (D1)."""
+    schema = declared.values.get("parameters")
+    if schema is None or not refers_to_config(schema):
+        return
+    config = declared.values.get("config") or {}
+    where = declared.places["parameters"].below("parameters")
+    filled, unknown = configured(schema, config)
+    for path, name in unknown:
+        near = suggest(name.partition(".")[2], config)
+        help = f"did you mean `{{config.{near[0]}}}`?" if near else "add it to the tool's `config`"
+        report.error(
+            "unknown-name",
+            f"`{{{name}}}` names nothing that `{declared.name}` declares",
+            where.span(*path),
+            help,
+        )
+    fine = not unknown and report.add(check_schema(filled, where))
+    # Where it is wrong that alone is said, and not what follows from it.
+    declared.values["parameters"] = filled if fine else {"type": "object", "additionalProperties": True}
 
 
 def _complete(declared: Declared, report: Report) -> None:

@@ -26,7 +26,7 @@ from gateway.policy.words import (
     Text,
     ToolName,
 )
-from gateway.schema import check_schema
+from gateway.schema import check_schema, refers_to_config
 from gateway.template import Template
 
 
@@ -141,7 +141,7 @@ class ToolFields(Part):
     )
     parameters: Plain | None = Field(
         None,
-        description="The arguments' JSON Schema; closed unless `additionalProperties: true`; absent: none.",
+        description="The arguments' JSON Schema, may hold `{config.x}`; closed unless `additionalProperties: true`.",
     )
     describe: TemplateText | None = Field(
         None,
@@ -174,14 +174,15 @@ class ToolFields(Part):
     read_only_when: Expression | None = Field(
         None, description="A condition under which the call counts as READ_ONLY."
     )
-    config: Plain | None = Field(None, description="Values of the tool for templates and conditions.")
+    config: Plain | None = Field(None, description="Values of the tool for schema, templates and conditions.")
     wraps: Wraps | None = Field(
         None, description="Where a tool that runs another one names it; the inner call is decided too."
     )
 
     def problems(self) -> Iterator[Diagnostic]:
         """A schema that can't be used, and templates that name what their key can't know."""
-        if self.parameters is not None:
+        # One that `config` completes is checked with it: it may stand in `defaults`.
+        if self.parameters is not None and not refers_to_config(self.parameters):
             yield from check_schema(self.parameters, self.where.below("parameters"))
         yield from self._roots("description", self.description, ("tool", "config"))
         yield from self._roots("describe", self.describe, ("args", "tool", "config"))

@@ -3,6 +3,7 @@
 from gateway.schema.arguments import EACH, ArgumentPath, collected, role_paths, sensitive_paths
 from gateway.schema.check import ROLES, check_schema
 from gateway.schema.closed import closed
+from gateway.schema.configured import configured, refers_to_config
 from gateway.schema.defaults import with_defaults
 from gateway.schema.emitted import emitted
 from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
@@ -23,8 +24,10 @@ __all__ = [
     "check_schema",
     "closed",
     "collected",
+    "configured",
     "emitted",
     "fields",
+    "refers_to_config",
     "resolved",
     "role_paths",
     "sensitive_paths",

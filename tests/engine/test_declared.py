@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from gateway.compile import Compiled
 from gateway.decision import Code, Effect
+from gateway.diagnostic import PolicyError
 from gateway.risk import RiskLevel
 from tests.engine.build import compiled, decide, gateway, session
 
@@ -94,6 +97,77 @@ def test_a_description_is_filled_from_the_configuration() -> None:  # D1
     shown = {tool.name: tool.description for tool in gateway(text).tools(session()).visible}
     assert shown["get"] == "From a.org, b.org, at most 3, y, get."
     assert shown["put"] == ""
+
+
+CONFIGURED = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+defaults:
+  - tools: ["fetch_*"]
+    parameters:
+      type: object
+      required: [domain]
+      properties:
+        domain: {type: string, enum: "{config.domains}", description: "One of {config.domains}; {other} stays."}
+        rows: {type: integer, maximum: "{config.limits.rows}", default: 5}
+tools:
+  - {name: fetch_news, risk: READ_ONLY, permissions: [], config: {domains: [a.org, b.org], limits: {rows: 10}}}
+  - {name: fetch_docs, risk: READ_ONLY, permissions: [], config: {domains: [docs.org], limits: {rows: 50}}}
+"""
+
+
+def test_a_schema_is_narrowed_by_the_configuration_for_the_model_and_for_calls() -> None:  # D1
+    shown = {
+        tool.name: tool.parameters["properties"] for tool in gateway(CONFIGURED).tools(session()).visible
+    }
+    assert shown["fetch_news"]["domain"]["enum"] == ["a.org", "b.org"]
+    assert shown["fetch_news"]["domain"]["description"] == "One of a.org, b.org; {other} stays."
+    assert shown["fetch_docs"]["domain"]["enum"] == ["docs.org"]
+    assert decide("fetch_news", {"domain": "b.org", "rows": 10}, text=CONFIGURED).proceeds
+    for tool, arguments in (
+        ("fetch_docs", {"domain": "b.org"}),
+        ("fetch_news", {"domain": "b.org", "rows": 11}),
+    ):
+        refusal = decide(tool, arguments, text=CONFIGURED)
+        assert (refusal.effect, refusal.code) == (Effect.DENY, Code.ARGUMENT_INVALID)
+
+
+def test_conditions_are_checked_against_the_narrowed_schema() -> None:
+    rule = "rules: [{id: r, tools: [fetch_docs], when: 'args.domain == \"c.org\"', effect: deny}]\n"
+    with pytest.raises(PolicyError, match=r"docs\.org"):
+        compiled(CONFIGURED + rule)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said", "underlined"),
+    [
+        (
+            ('{config.domains}",', '{config.domain}",'),
+            "unknown-name",
+            "`{config.domain}`",
+            '"{config.domain}"',
+        ),
+        (("limits.rows}", "limits.row}"), "unknown-name", "`{config.limits.row}`", '"{config.limits.row}"'),
+        (
+            ("limits: {rows: 50}", "limits: {rows: many}"),
+            "wrong-schema",
+            "`maximum`",
+            '"{config.limits.rows}"',
+        ),
+        (("[docs.org]", "docs.org"), "wrong-schema", "`enum`", '"{config.domains}"'),
+        (("limits: {rows: 50}", "limits: {rows: 4}"), "wrong-schema", "default", "5"),
+    ],
+)
+def test_a_schema_that_its_configuration_does_not_complete_does_not_load(
+    change: tuple[str, str], code: str, said: str, underlined: str
+) -> None:
+    assert change[0] in CONFIGURED
+    with pytest.raises(PolicyError) as caught:
+        compiled(CONFIGURED.replace(*change))
+    found = caught.value.diagnostics[0]
+    assert (found.code, found.span is not None and found.span.text) == (code, underlined)
+    assert said in found.message
+    assert {each.code for each in caught.value.diagnostics} == {code}
 
 
 def test_what_is_switched_off_says_so_to_conditions() -> None:

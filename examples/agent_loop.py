@@ -51,7 +51,7 @@ def answered(call: Mapping[str, Any]) -> str:
         return str(decision.response)
     if decision.effect is Effect.DENY or decision.arguments is None:
         return decision.message
-    if decision.effect is Effect.ASK and not person_agrees(decision.message, decision.arguments):
+    if decision.approval is not None and not person_agrees(decision.approval["prompt"], decision.arguments):
         return "The person said no. Do not send the call again."
     result: object
     try:

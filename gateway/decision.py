@@ -172,6 +172,9 @@ class Decision:
     tool: str = ""
     call_id: str = ""
     arguments: Mapping[str, Any] | None = None
+    """What the tool is run with; for people and logs there is `shown`."""
+    shown: Mapping[str, Any] | None = None
+    """The arguments with those hidden that the tool's schema marks as sensitive."""
     response: Any = None
     approval: Mapping[str, Any] | None = None
     context: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
-from gateway.steps.disclosure import disclosed
+from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.listing import Listing, list_tools
 from gateway.steps.review import review
 from gateway.steps.unlisted import inspect_unlisted
@@ -256,6 +256,7 @@ def _decision(
         page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
         message = printable_lines(f"{_said(top, findings)} {page.retry}".strip())
         detail = printable_lines(detail)
+    reached = top.step > Step.RESOURCE
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
     by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
     return Decision(
@@ -268,9 +269,10 @@ def _decision(
         rule=top.rule,
         tool=printable(ctx.call.name),
         call_id=ctx.call.id,
-        arguments=ctx.arguments if top.step > Step.RESOURCE else None,
+        arguments=ctx.arguments if reached else None,
+        shown=shown(ctx) if reached and ctx.tool is not None else None,
         response=top.response if top.response is None else fresh(top.response),
-        approval=_approval(ctx, findings, message) if effect is Effect.ASK else None,
+        approval=_approval(ctx, top, findings) if effect is Effect.ASK else None,
         context=tuple(sorted(set(ctx.context))) if ctx.context else (),
         obligations=obligations if going_on else (),
         findings=findings,
@@ -293,15 +295,18 @@ def _said(top: Finding, findings: tuple[Finding, ...]) -> str:
     return " Also: ".join((top.message, *others[:_MOST_SAID]))
 
 
-def _approval(ctx: Deciding, findings: tuple[Finding, ...], message: str) -> Mapping[str, Any]:
-    """What a person has to be asked: every demand of every ask must be met."""
+def _approval(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Mapping[str, Any]:
+    """What a person has to be asked: every demand of every ask must be met.
+
+    What a message tells the model about waiting is not for whoever is asked.
+    """
     asks = [finding for finding in findings if finding.effect is Effect.ASK]
     return {
-        "prompt": message,
+        "prompt": printable_lines(_said(top, findings)),
         "reasons": [finding.rule or finding.code.value for finding in asks],
         "demands": [fresh(finding.approval) for finding in asks if finding.approval],
         "tool": ctx.call.name,
         "call_id": ctx.call.id,
         "iteration": ctx.call.iteration,
-        "arguments": ctx.arguments,
+        "arguments": shown(ctx),
     }

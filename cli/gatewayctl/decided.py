@@ -41,7 +41,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "tool": decision.tool,
         "message": decision.message,
         "detail": decision.detail,
-        "arguments": decision.arguments,
+        "arguments": decision.shown,
         "response": decision.response,
         "approval": decision.approval,
         "context": decision.context,

@@ -101,7 +101,7 @@ def _means(code: Code, page: Page, ink: Ink) -> Iterator[str]:
     yield from _section(f"What {code.value} means", ink)
     yield from wrapped(page.meaning, _WIDTH, "  ")
     for label, text in (
-        ("try again?", page.retry or "Nothing to try again: the call may run."),
+        ("try again?", page.retry or "There is nothing to try again."),
         ("who can change it", page.who),
         ("what next", page.next),
     ):
@@ -115,8 +115,8 @@ def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
     rules = about.rules
     yield from _section("Why", ink)
     yield from wrapped(printable(decision.detail), _WIDTH, "  ")
-    if decision.arguments is not None:
-        shown = printable(json.dumps(decision.arguments, ensure_ascii=False, default=str))
+    if decision.shown is not None:
+        shown = printable(json.dumps(decision.shown, ensure_ascii=False, default=str))
         yield f"  {'arguments:':13} {shown if len(shown) <= _LONGEST_ARGUMENTS else shown[:_LONGEST_ARGUMENTS] + '…'}"
     for what, place in about.places.items():
         yield f"  {f'{what} at:':13} {place}"

@@ -18,7 +18,7 @@ from gateway.results.bounds import DEFAULT_LIMIT, paging_arguments
 from gateway.results.detectors import NAMES
 from gateway.results.filters import Redact, sensitive_field
 from gateway.results.shape import Returns
-from gateway.risk import parse_or_high
+from gateway.risk import RiskLevel, parse_or_high
 from gateway.schema import ArgumentPath, fields
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ def with_results(
 
 def _returns(declared: Declared, typed: Typed) -> Returns:
     result = declared.get("result")
-    paging = paging_arguments(fields(typed.schema))
+    reads = declared.risk is RiskLevel.READ_ONLY
+    paging = paging_arguments(fields(typed.schema)) if reads else None
     if result is None:
         return Returns(limit=DEFAULT_LIMIT, paging=paging)
     known = result.shape is not None and result.shape.value == "known"

@@ -169,4 +169,8 @@ def _approval(rule: Rule) -> dict[str, Any]:
         demand["by"] = list(approval.by)
     if approval.not_self:
         demand["not_self"] = True
+    if approval.expires is not None:
+        demand["expires"] = int(approval.expires.total_seconds())
+    if approval.use_within is not None:
+        demand["use_within"] = int(approval.use_within.total_seconds())
     return demand

@@ -147,7 +147,9 @@ def reviewed(finished: Finished, review: Review) -> Answer:
         return _withheld(
             finished.request.tool, finished.result, _signed(review.message, review.code.value, review.id)
         )
-    return _shown(review.result) if review.changed else Answer("{}\n")
+    if not review.changed:
+        return Answer("{}\n")
+    return Answer(f"{json.dumps(_after(review.result, review.message))}\n")
 
 
 def prompted(decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> Answer:
@@ -196,10 +198,6 @@ def _blocked(reason: str) -> Answer:
     return Answer(f"{json.dumps({'decision': 'block', 'reason': words})}\n", f"{words}\n", _BLOCKED)
 
 
-def _shown(output: Any) -> Answer:
-    return Answer(f"{json.dumps(_after(output))}\n")
-
-
 def _withheld(tool: str, result: Any, words: str) -> Answer:
     """A result that the model must not see; where it may be seen all the same, the turn ends before it is."""
     try:
@@ -210,8 +208,10 @@ def _withheld(tool: str, result: Any, words: str) -> Answer:
     return Answer(f"{json.dumps({**_after(output), **stop})}\n", f"{words}\n")
 
 
-def _after(output: Any) -> dict[str, Any]:
-    return {"hookSpecificOutput": {"hookEventName": AFTER, "updatedToolOutput": output}}
+def _after(output: Any, context: str = "") -> dict[str, Any]:
+    """An output in place of the tool's own, and what the model reads beside it."""
+    fields = {"hookEventName": AFTER, "updatedToolOutput": output}
+    return {"hookSpecificOutput": {**fields, **({"additionalContext": context} if context else {})}}
 
 
 def _unknown(decision: Decision) -> bool:
@@ -224,8 +224,9 @@ def _printed(fields: Mapping[str, Any]) -> Answer:
 
 
 def _reason(decision: Decision) -> str:
+    """What is said to the model, or to the person who is asked."""
     words = (
-        decision.message.strip()
+        (decision.message if decision.approval is None else decision.approval["prompt"]).strip()
         or _GRANTS.get(decision.basis)
         or f"The gateway's answer is {decision.effect.value}."
     )

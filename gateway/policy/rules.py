@@ -119,8 +119,13 @@ class Approval(Part):
         None, description="Roles, of which whoever agrees must hold one."
     )
     not_self: bool = Field(False, description="Whether the subject can't agree to its own call.")
-    expires: Duration | None = Field(None, description="How long the question stays open, such as `30m`.")
-    use_within: Duration | None = Field(None, description="How long an approval can be used.")
+    expires: Duration | None = Field(
+        None,
+        description="How long the question stays open, such as `30m`; the host counts it.",
+    )
+    use_within: Duration | None = Field(
+        None, description="How long an approval can be used; the host counts it."
+    )
 
 
 _STRICT_UNTIL = "the end of a rule that refuses would loosen the policy in silence"

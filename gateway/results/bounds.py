@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import Any
 
@@ -26,8 +27,10 @@ def paging_arguments(names: Any) -> tuple[str, ...]:
     return tuple(name for name in names if name.lower() in PAGING)
 
 
-def advice(paging: tuple[str, ...]) -> str:
-    """How to get what was cut."""
+def advice(paging: tuple[str, ...] | None) -> str:
+    """How to get what was cut; None stands for a tool that must not be called again for that."""
+    if paging is None:
+        return "what is left out can't be had by calling it again"
     if paging:
         return f"call it again with {' and '.join(f'`{name}`' for name in paging[:3])} for the rest"
     return "call it again with narrower arguments for the rest"
@@ -36,18 +39,21 @@ def advice(paging: tuple[str, ...]) -> str:
 class Bound:
     """Cuts one result to a limit; `cut` says afterwards whether anything is missing."""
 
-    def __init__(self, limit: int, paging: tuple[str, ...] = ()) -> None:
+    def __init__(self, limit: int, paging: tuple[str, ...] | None = ()) -> None:
         self.limit = min(limit, HARD_LIMIT)
         self._advice = advice(paging)
         self.cut = False
 
     def text(self, text: str, limit: int | None = None) -> str:
-        """As much of a text as fits, and a sentence about the rest."""
-        limit = self.limit if limit is None else limit
+        """As much of a text as fits, and a sentence about the rest; one that is JSON stays JSON."""
+        limit = max(self.limit if limit is None else limit, 0)
         if len(text) <= limit:
             return text
+        data = self._json(text, limit)
+        if data is not None:
+            return data
         self.cut = True
-        return f"{text[: max(limit, 0)]}… (cut: {max(limit, 0)} of {len(text)} characters are shown; {self._advice})"
+        return f"{text[:limit]}… (cut: {limit} of {len(text)} characters are shown; {self._advice})"
 
     def whole(self, value: Any) -> Any:
         """Plain data within the limit: the very same object where nothing has to be cut."""
@@ -56,18 +62,32 @@ class Bound:
         return self._data(value)
 
     def _data(self, value: Any) -> Any:
-        if type(value) is str:
-            return self.text(value)
-        if _size(value, self.limit) <= self.limit:
+        return self.text(value) if type(value) is str else self._shrunk(value, self.limit)
+
+    def _shrunk(self, value: Any, most: int) -> Any:
+        """Data in at most so many characters, of the same shape."""
+        if _size(value, most) <= most:
             return value
         self.cut = True
-        limit = self.limit
+        limit = most
         for _ in range(8):
             made = _shrunk(value, limit)
-            if _size(made, self.limit) <= self.limit:
+            if _size(made, most) <= most:
                 return made
             limit = limit * 3 // 4
         return type(value)() if type(value) in (list, dict) else value
+
+    def _json(self, text: str, limit: int) -> str | None:
+        """The JSON of a text within a limit; None for a text that is none."""
+        if text[:1] not in ("{", "[") or len(text) > HARD_LIMIT:
+            return None
+        try:
+            value = json.loads(text)
+            if type(value) not in (dict, list):
+                return None
+            return json.dumps(self._shrunk(value, limit), ensure_ascii=False)
+        except (ValueError, RecursionError):
+            return None
 
     def _mcp(self, value: dict[str, Any]) -> dict[str, Any]:
         left = self.limit

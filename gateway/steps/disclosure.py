@@ -21,6 +21,21 @@ def disclosed(ctx: Deciding) -> dict[str, Any]:
     return _without(_with_inner(own, ctx), ctx.tool)
 
 
+def shown(ctx: Deciding) -> Mapping[str, Any]:
+    """All arguments, forced ones too, with sensitive ones hidden: what people and logs are shown."""
+    if not ctx.tool.sensitive and ctx.tool.wraps is None:
+        return ctx.arguments
+    return _without(_with_inner(dict(ctx.arguments), ctx), ctx.tool)
+
+
+def without_secrets(text: str, ctx: Deciding) -> str:
+    """A text about the call without the values of sensitive arguments."""
+    if ctx.tool is not None and ctx.tool.sensitive:
+        for secret in sorted(secrets(ctx), key=len, reverse=True):
+            text = text.replace(secret, HIDDEN)
+    return text
+
+
 def described(ctx: Deciding) -> str:
     """What a call would do, in the words of the tool's `describe`, or as the raw call."""
     tool = ctx.tool

@@ -11,6 +11,7 @@ from gateway.diagnostic import printable
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
+from gateway.steps.disclosure import without_secrets
 
 
 def step(ctx: Deciding) -> None:
@@ -71,8 +72,9 @@ def _strings(value: Any) -> list[str]:
 
 
 def _add(ctx: Deciding, argument: str, match: Any) -> None:
-    message = f"`{argument}`: {match.reason}. Instead: {match.alternative}."
-    reason = f"`{argument}`: {match.reason} (in `{printable(match.text[:120])}`)"
+    message = without_secrets(f"`{argument}`: {match.reason}. Instead: {match.alternative}.", ctx)
+    quoted = printable(without_secrets(match.text, ctx)[:120])
+    reason = f"`{argument}`: {without_secrets(match.reason, ctx)} (in `{quoted}`)"
     if match.kind == "guard":
         ctx.findings.append(Finding(Effect.DENY, Code.GUARD, reason, message, rule="guard", kind=Class.GUARD))
         return

@@ -597,3 +597,17 @@ def test_the_demo_policy_is_clean() -> None:
         run("lint", "--strict", str(REPOSITORY / "cli" / "gatewayctl" / "demo" / "policy.yaml")).exit_code
         == 0
     )
+
+
+def test_sensitive_arguments_are_shown_by_no_command(here: Path) -> None:
+    tool = "  - {name: login, risk: HIGH, permissions: [], parameters: {type: object, properties: {word: {type: string, x-sensitive: true}}}}\n"
+    (here / "policies" / "policy.yaml").write_text(
+        POLICY.replace("tools: [search,", "tools: [login, search,").replace("arguments:", f"{tool}arguments:")
+    )
+    for command in ("check", "explain"):
+        for form in ("text", "json"):
+            result = run(
+                command, "login", '{"word": "Tr0ub4dor"}', "--session", "clerk.yaml", "--format", form
+            )
+            assert "CONFIRM" in result.output
+            assert "Tr0ub4dor" not in result.output

@@ -86,7 +86,7 @@ def test_an_approval_says_all_that_a_person_needs() -> None:  # A9
     call = {"id": "c-9", "tool": "order_delete", "arguments": {"id": "7"}, "iteration": 3}
     decision = gateway(text).before(call, session())
     assert decision.approval == {
-        "prompt": decision.message,
+        "prompt": 'The rule `look` asks a person about this call. Also: A person must confirm: `order_delete` with {"id": "7"}.',
         "reasons": ["look", "CONFIRM"],
         "demands": [{"rule": "look", "by": ["finance", "chief"], "not_self": True}],
         "tool": "order_delete",
@@ -94,6 +94,17 @@ def test_an_approval_says_all_that_a_person_needs() -> None:  # A9
         "iteration": 3,
         "arguments": {"id": "7"},
     }
+
+
+def test_a_demand_says_how_long_it_counts() -> None:
+    approval = "approval: {by: [chief], expires: 30m, use_within: 1h}"
+    asked = decide(
+        "search", {"query": "x"}, text=with_rules(f"{{id: look, tools: [search], effect: ask, {approval}}}")
+    )
+    assert asked.approval is not None
+    assert asked.approval["demands"] == [
+        {"rule": "look", "by": ["chief"], "expires": 1800, "use_within": 3600}
+    ]
 
 
 def test_a_demand_without_names_is_still_a_demand() -> None:

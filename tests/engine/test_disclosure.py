@@ -199,3 +199,45 @@ def test_a_wrapped_call_is_shown_in_its_place_as_its_own_tool_discloses_it() -> 
     assert asked({"call": {"tool": "inner"}}, NESTED, "outer") == (
         'A person must confirm: `outer` with {"call": {"tool": "inner"}}.'
     )
+
+
+# --- what people and logs are shown -----------------------------------------------------------------------------------
+
+RESET = """
+version: 1
+settings: {confirm_from: LOW}
+agents: [{name: clerk, tools: ["*"], tenants: [acme]}]
+tools:
+  - {name: reset, risk: HIGH, permissions: [], inspect: {command: shell}, parameters: {type: object, properties: {login: {type: string}, word: {type: string, x-sensitive: true}, command: {type: string, x-sensitive: true}}}}
+  - {name: outer, risk: LOW, permissions: [], wraps: {tool: args.tool, arguments: args.input}, parameters: {type: object, properties: {tool: {type: string}, input: {type: object, additionalProperties: true}}}}
+"""
+WORD = "Tr0ub4dor&3xyz"
+
+
+def test_arguments_are_shown_without_sensitive_ones_and_run_with_them() -> None:
+    given = {"login": "ann", "word": WORD}
+    for call, final in (
+        ({"tool": "reset", "arguments": given}, given),
+        (
+            {"tool": "outer", "arguments": {"tool": "reset", "input": given}},
+            {"tool": "reset", "input": given},
+        ),
+    ):
+        decision = gateway(RESET).before(call, session())
+        assert decision.arguments == final
+        assert decision.approval is not None
+        assert WORD not in repr([decision.shown, decision.approval, decision.message, decision.findings])
+        assert "ann" in repr(decision.shown)
+        assert WORD not in decision.approval["prompt"]
+
+
+def test_what_is_found_in_a_sensitive_command_does_not_repeat_it() -> None:
+    command = f"rm -rf /srv/{WORD}"
+    decision = gateway(RESET).before({"tool": "reset", "arguments": {"command": command}}, session())
+    assert decision.code is Code.PATTERN
+    assert WORD not in repr([decision.message, decision.detail, decision.findings, decision.shown])
+
+
+def test_without_sensitive_arguments_nothing_is_copied() -> None:
+    decision = decide("order_pay", PAY)
+    assert decision.shown is decision.arguments

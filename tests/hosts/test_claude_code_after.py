@@ -79,6 +79,12 @@ def test_a_changed_result_is_given_back_in_its_own_shape() -> None:
     assert list(value) == ["hookSpecificOutput"]
 
 
+def test_what_a_policy_says_about_a_changed_result_reaches_the_model() -> None:
+    changed = review(changed=True, message="Keys are kept in the vault.")
+    value, _ = answered(finished(), changed)
+    assert value["hookSpecificOutput"]["additionalContext"] == "Keys are kept in the vault."
+
+
 @pytest.mark.parametrize("code", [Code.RESULT_WITHHELD, Code.RESULT_UNRECORDED])
 def test_a_withheld_command_keeps_its_shape_and_says_why(code: Code) -> None:
     value, exit_code = answered(finished(), review(code, message="Not shown."))

@@ -164,3 +164,33 @@ def test_the_work_of_cutting_depends_on_the_bound_and_not_on_the_size(wide: Any)
     assert (
         steps(lambda: Bound(DEFAULT_LIMIT).whole(many)) <= steps(lambda: Bound(DEFAULT_LIMIT).whole(few)) + 50
     )
+
+
+def test_json_in_a_text_stays_json_when_it_is_cut() -> None:
+    rows = [{"id": number, "name": "x" * 40} for number in range(300)]
+    for result in (json.dumps(rows), {"content": [{"type": "text", "text": json.dumps(rows)}]}):
+        review = after(result)
+        assert review.truncated
+        text = review.result if isinstance(review.result, str) else review.result["content"][0]["text"]
+        shown = json.loads(text)
+        assert shown[0] == rows[0]
+        assert shown[-1] == f"… ({300 - len(shown) + 1} more of 300 items)"
+        assert len(text) <= 4_000
+
+
+def test_blanks_of_json_are_not_missed() -> None:
+    rows = [{"id": number} for number in range(200)]
+    written = json.dumps(rows, indent=8)
+    assert len(written) > 4_000
+    review = after(written)
+    assert not review.truncated
+    assert json.loads(review.result) == rows
+
+
+def test_who_changed_something_is_not_told_to_call_again() -> None:  # B16
+    long = "x" * 5_000
+    assert "call it again" in after(long, tool="search").text
+    written = after(long, tool="write_file", arguments={"path": "a"})
+    assert written.truncated
+    assert "can't be had by calling it again" in written.text
+    assert "call it again with" not in written.text + after(long, tool="unheard_of").text

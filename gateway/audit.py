@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, PolicyError
@@ -18,12 +21,16 @@ if TYPE_CHECKING:
     from gateway.compile.overrides import Relaxation
 
 
+MAX_BYTES = 256 * 1024 * 1024
+_ATTEMPTS, _PAUSE = 100, 0.05
+
+
 def write_audit(
     path: Path | None, relaxations: Sequence[Relaxation], confirm_from: RiskLevel, now: datetime
 ) -> None:
     """Write a row for each relaxation that has none yet (B8); `PolicyError` where that can't be done.
 
-    Several processes may share a file. A row is looked for by tenant, tool and digest, so that the same
+    Several processes may share a file. A row is looked for by all that it says but its time, so that the same
     confirmation is written once, however often the policy is loaded.
     """
     standing = [
@@ -44,41 +51,64 @@ def write_audit(
         )
     try:
         _append(path, standing, confirm_from, now)
-    except OSError as error:
-        why = (error.strerror or "it can't be written").lower()
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or "it can't be written").lower()
         raise PolicyError(
             [Diagnostic("audit-unwritable", f"the audit file `{path}` can't be written: {why}")]
         ) from None
 
 
 def _append(path: Path, relaxations: Sequence[Relaxation], confirm_from: RiskLevel, now: datetime) -> None:
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "r+b") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)  # held until the file is closed
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
+    with os.fdopen(os.open(path, flags, 0o600), "r+b") as stream:
+        about = os.fstat(stream.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        _lock(stream.fileno())  # until the file is closed
+        if about.st_size > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"it is larger than {MAX_BYTES} bytes; begin another one")
         content = stream.read()
         there = set(_written(content))
-        rows = [_row(each, confirm_from, now) for each in relaxations if _key(each) not in there]
-        if not rows:
+        rows: dict[str, dict[str, Any]] = {}
+        for each in relaxations:
+            row = _row(each, confirm_from, now)
+            rows.setdefault(_said(row), row)
+        missing = [row for said, row in rows.items() if said not in there]
+        if not missing:
             return
         # A line that a killed process left unfinished is ended, never taken back.
         start = b"" if not content or content.endswith(b"\n") else b"\n"
-        stream.write(start + b"".join(json.dumps(row).encode("ascii") + b"\n" for row in rows))
+        stream.write(start + b"".join(json.dumps(row).encode("ascii") + b"\n" for row in missing))
         stream.flush()
         os.fsync(stream.fileno())
 
 
-def _key(relaxation: Relaxation) -> tuple[str, str, str]:
-    return relaxation.tenant, relaxation.tool, relaxation.digest
+def _lock(descriptor: int) -> None:
+    """Take the file for this process alone; whoever holds it for long is not waited for."""
+    for _ in range(_ATTEMPTS):
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sleep(_PAUSE)
+        else:
+            return
+    raise OSError(errno.EWOULDBLOCK, "another program holds it")
 
 
-def _written(content: bytes) -> Iterator[tuple[str, str, str]]:
+def _said(row: Mapping[str, Any]) -> str:
+    """What a row says but for its time: a row that says anything else stands for another relaxation."""
+    return json.dumps({key: value for key, value in row.items() if key != "at"}, sort_keys=True)
+
+
+def _written(content: bytes) -> Iterator[str]:
     """What rows there are; a line that is no row stands for nothing."""
     for line in content.splitlines():
         try:
             row = json.loads(line)
-            yield str(row["tenant"]), str(row["tool"]), str(row["digest"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, RecursionError):
             continue
+        if isinstance(row, dict):
+            yield _said(row)
 
 
 def _row(relaxation: Relaxation, confirm_from: RiskLevel, now: datetime) -> dict[str, Any]:

@@ -301,8 +301,11 @@ def _approval(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Map
     What a message tells the model about waiting is not for whoever is asked.
     """
     asks = [finding for finding in findings if finding.effect is Effect.ASK]
+    # First what would be done, then every reason to ask: none can crowd out another.
+    said = sorted(asks, key=lambda finding: (finding.code is not Code.CONFIRM, finding is not top))
+    prompts = dict.fromkeys(finding.message for finding in said if finding.message)
     return {
-        "prompt": printable_lines(_said(top, findings)),
+        "prompt": printable_lines(" Also: ".join(prompts)),
         "reasons": [finding.rule or finding.code.value for finding in asks],
         "demands": [fresh(finding.approval) for finding in asks if finding.approval],
         "tool": ctx.call.name,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".yaml", ".yml")
 _MOST_PROBLEMS = 1000
+_MOST_FILES = 1000
+_DEEPEST = 32
 _TESTS = (".test.yaml", ".test.yml")
 
 
@@ -175,9 +179,13 @@ def _files(path: Path, shown: Callable[[Path], str], problems: list[Diagnostic])
     if not path.is_dir():
         return list(_read(path, path.name, shown, problems))
     before = len(problems)
+    entries = sorted(islice(_below(path, path, shown, problems), _MOST_FILES + 1), key=Path.as_posix)
+    if len(entries) > _MOST_FILES:
+        problems.append(_refused(shown(path), f"holds more than {_MOST_FILES} policy files"))
+        return []
     found = [
         file
-        for entry in sorted(_below(path, path.resolve(), shown, problems), key=lambda entry: entry.as_posix())
+        for entry in entries
         for file in _read(entry, entry.relative_to(path).as_posix(), shown, problems)
     ]
     if not found and len(problems) == before:
@@ -191,6 +199,9 @@ def _below(
     folder: Path, root: Path, shown: Callable[[Path], str], problems: list[Diagnostic]
 ) -> Iterator[Path]:
     """The policy files below a folder; what is hidden or leads out of it is refused, not skipped."""
+    if len(folder.relative_to(root).parts) > _DEEPEST:
+        problems.append(_refused(shown(folder), f"lies deeper than {_DEEPEST} folders"))
+        return
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
@@ -240,7 +251,13 @@ def _stays(link: Path, root: Path) -> bool:
 
 def _hidden(folder: Path) -> Iterator[Path]:
     """Policy files in a hidden folder."""
-    yield from (path for path in sorted(folder.rglob("*")) if path.name.lower().endswith(_SUFFIXES))
+    found = (
+        Path(below, name)
+        for below, _, names in os.walk(folder)
+        for name in names
+        if name.lower().endswith(_SUFFIXES)
+    )
+    yield from sorted(islice(found, _MOST_FILES))
 
 
 def _refused(path: str, why: str) -> Diagnostic:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from gateway.results.review import Review
 from gateway.results.shape import Shape, rendered
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
-from gateway.sources import sources_of
+from gateway.sources import path_of, sources_of
 from gateway.steps.deciding import Trace
 from gateway.steps.listing import HiddenTool, Listing
 from gateway.steps.review import withheld
@@ -91,8 +90,9 @@ class Gateway:
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
         that needs another is refused.
         """
-        layers = [None if layer is None else os.fspath(layer) for layer in (user, project)]
-        files = Files(sources_of(os.fspath(path), *layers), None if audit is None else Path(audit))
+        given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
+        sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
+        files = Files(sources, None if given[2] is None else path_of(given[2]))
         files.assembled = files.sources.assemble()
         compiled = files.assembled.compiled
         files.audited(files.assembled, clock())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +27,8 @@ class Sources:
 
     policies: Path
     lower: tuple[Path, ...] = ()
+    guarded: tuple[Path, ...] = ()
+    """What else no agent may change, such as the audit file."""
 
     def assemble(self) -> Assembled:
         """Everything that is written there, whole or not at all (`PolicyError`)."""
@@ -36,12 +37,18 @@ class Sources:
         from gateway.load import load_policy
 
         policy = load_policy(self.policies, lower=self.lower)
-        return Assembled(policy, compile_policy(policy, guard_for(self.policies, *self.lower)))
+        return Assembled(policy, compile_policy(policy, guard_for(self.policies, *self.lower, *self.guarded)))
 
 
-def sources_of(policies: str | Path, *lower: str | Path | None) -> Sources:
-    """The sources at some paths; a lower layer that is None is not there."""
-    if not str(policies):
-        raise PolicyError([Diagnostic("no-path", "the path of the policies is empty")])
-    given: Sequence[str | Path] = [layer for layer in lower if layer is not None]
-    return Sources(Path(policies), tuple(map(Path, given)))
+def sources_of(policies: str, *lower: str | None, audit: str | None = None) -> Sources:
+    """The sources at some paths; a lower layer, or an audit file, that is None is not there."""
+    layers = tuple(path_of(layer) for layer in lower if layer is not None)
+    return Sources(path_of(policies), layers, () if audit is None else (path_of(audit),))
+
+
+def path_of(text: str) -> Path:
+    """The path that a text names, or a `PolicyError` where it names none."""
+    if not text or "\0" in text:
+        what = "is empty" if not text else "holds a NUL character"
+        raise PolicyError([Diagnostic("no-path", f"a path {what}", help="name a file or a directory")])
+    return Path(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import multiprocessing
 import os
@@ -14,8 +15,10 @@ from typing import Any
 
 import pytest
 
-from gateway import Gateway, PolicyError
+from gateway import Code, Gateway, PolicyError
+from gateway.audit import MAX_BYTES
 from gateway.testing import load
+from tests.engine.build import session
 from tests.engine.test_overrides import overriding
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
@@ -164,3 +167,63 @@ def test_a_process_killed_at_any_moment_leaves_whole_rows_or_none(policy: Path, 
             process.wait()
     serve(policy, audit)
     assert sorted(row["tool"] for row in rows(audit)) == ["drop", "write"]
+
+
+def test_what_is_no_file_of_rows_stops_the_start_and_is_not_read(policy: Path, tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    large = tmp_path / "large"
+    with large.open("wb") as stream:
+        stream.truncate(MAX_BYTES + 1)
+    for path in ("/dev/full", "/dev/zero", fifo, tmp_path, large):
+        with pytest.raises(PolicyError) as caught:
+            Gateway.load(policy, audit=path)
+        assert caught.value.diagnostics[0].code == "audit-unwritable", path
+
+
+def test_a_file_that_another_program_holds_is_not_waited_for_without_end(
+    policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.audit._PAUSE", 0.001)
+    audit = tmp_path / "audit.jsonl"
+    with audit.open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(PolicyError) as caught:
+            serve(policy, audit)
+    assert "another program holds it" in caught.value.diagnostics[0].message
+
+
+def test_two_entries_that_say_the_same_are_one_row(tmp_path: Path) -> None:
+    text = overriding({"tenant": "acme", "tools": ["write"], "permissions": []})
+    start, entry = text.rstrip().removesuffix("]").split("overrides: [")
+    path = tmp_path / "policy.yaml"
+    path.write_text(f"{start}overrides: [{entry}, {entry}]\n")
+    serve(path, tmp_path / "audit.jsonl")
+    assert len(rows(tmp_path / "audit.jsonl")) == 1
+
+
+def test_a_row_that_says_something_else_does_not_stand_for_the_true_one(policy: Path, tmp_path: Path) -> None:
+    audit = tmp_path / "audit.jsonl"
+    serve(policy, audit)
+    planted = [{**row, "operator_name": "nobody"} for row in rows(audit)]
+    audit.write_text("".join(f"{json.dumps(row)}\n" for row in planted))
+    serve(policy, audit)
+    assert [row["operator_name"] for row in rows(audit)] == ["nobody", "nobody", "ops", "ops"]
+
+
+def test_the_audit_file_is_guarded(tmp_path: Path) -> None:
+    path, audit = tmp_path / "policy.yaml", tmp_path / "audit.jsonl"
+    tool = "  - {name: run, risk: LOW, permissions: [], inspect: {command: shell}, parameters: {type: object, properties: {command: {type: string}}}}\n"
+    text = overriding({"tenant": "acme", "tools": ["write"], "permissions": []})
+    path.write_text(text.replace("overrides:", f"{tool}overrides:"))
+    gate = serve(path, audit)
+    decision = gate.before({"tool": "run", "arguments": {"command": f"echo > {audit}"}}, session())
+    assert decision.code is Code.GUARD
+
+
+@pytest.mark.parametrize("where", ["policies", "user", "project", "audit"])
+def test_a_path_with_a_nul_is_no_path(policy: Path, tmp_path: Path, where: str) -> None:
+    paths: dict[str, Any] = {"audit": tmp_path / "audit.jsonl", where: f"{tmp_path}/a\0b"}
+    with pytest.raises(PolicyError) as caught:
+        Gateway.load(paths.pop("policies", policy), **paths)
+    assert caught.value.diagnostics[0].code == "no-path"

@@ -59,12 +59,19 @@ def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan],
             _conflicts(override, name, values, written, report)
             declared = declared_values(tools[name])
             item = f"overrides.{override.tenant}.{name}"
-            changes[name] = compare(Kind.OVERRIDE, item, declared, {**declared, **values})
+            changes[name] = compare(
+                Kind.OVERRIDE, item, _in_order(declared), _in_order({**declared, **values})
+            )
             planned.setdefault(override.tenant, []).append(_plan(override, tools[name], values))
         _lapsing(override, [change for each in changes.values() for change in each], report)
         relaxations.extend(_confirmed(override, tools, values, changes, report))
     by_tenant = {tenant: tuple(plans) for tenant, plans in planned.items()}
     return Overrides(by_tenant, tuple(relaxations))
+
+
+def _in_order(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with permissions in an order that says nothing."""
+    return {**values, "permissions": sorted(set(values["permissions"]))}
 
 
 def override_values(override: Override) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def type_tool(
     arguments = frozenset(fields(schema))
     inspected, unbuilt = _inspected(declared, schema, report)
     declared_roles = role_paths(schema)
-    known_paths = {one.path for one in inspected}
+    known_paths = {one.path for one in inspected if one.kind == "path"}
     by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
     roles = {role: declared_roles.get(role, ()) for role in ROLES}
     kinds = dict(declared.get("inspect") or {})

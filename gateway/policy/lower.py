@@ -27,7 +27,11 @@ def not_stricter(parts: FileParts, above: Settings) -> Iterator[Diagnostic]:
     for part in (part for section in parts.sections.values() for part in section):
         if isinstance(part, Rule) and part.effect not in (Effect.DENY, Effect.ASK):
             yield _refused(part.where, "effect", f"a lower layer has no `{part.effect.value}` rules")
-        elif isinstance(part, Result) and part.fields and Trust.TRUSTED in part.fields.values():
+        if isinstance(part, Rule) and part.context is not None:
+            yield _refused(part.where, "context", "a lower layer adds nothing to what the model reads")
+        if isinstance(part, Result) and part.message is not None:
+            yield _refused(part.where, "message", "a lower layer adds nothing to what the model reads")
+        if isinstance(part, Result) and part.fields and Trust.TRUSTED in part.fields.values():
             yield _refused(part.where, "fields", "a lower layer can't call a result trusted")
 
 

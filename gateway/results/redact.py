@@ -126,12 +126,14 @@ class Redactor:
         return "\n".join(json.dumps(value, ensure_ascii=False, indent=indent) for value in new)
 
     def _plain_text(self, text: str, *, with_fields: bool = False) -> str:
-        """The text as words: fields by their syntax, what detectors find, and sensitive values."""
-        if with_fields and self._may_have_fields(text):
-            text = self._without_fields(text)
-        if not self._detectors and not self._values:
-            return text
+        """The text as words: fields by their syntax, what detectors find, and sensitive values.
+
+        Each is looked for in the text as it came, so that none hides what another one would have found.
+        """
         spans: list[tuple[int, int, Redact]] = []
+        if with_fields and self._may_have_fields(text):
+            names = self._filters.names
+            spans += [(at, end, names[name]) for (at, end), name in field_values(text, self._filters.heads)]
         if len(text) >= _SHORTEST:
             for redact, detector in self._detectors:
                 spans += [(start, end, redact) for start, end in detector.find(text)]
@@ -149,11 +151,6 @@ class Redactor:
             if name in lower:
                 return True
         return False
-
-    def _without_fields(self, text: str) -> str:
-        found = field_values(text, self._filters.heads)
-        spans = [(start, end, self._filters.names[name]) for (start, end), name in found]
-        return self._cut(text, spans) if spans else text
 
     def _cut(self, text: str, spans: list[tuple[int, int, Redact]]) -> str:
         parts: list[str] = []

@@ -46,7 +46,7 @@ def load(path: str | Path, *lower: str | Path | None, supports: Iterable[Obligat
 
     It serves nobody, so no audit rows are written.
     """
-    assembled = sources_of(path, *lower).assemble()
+    assembled = sources_of(str(path), *(None if layer is None else str(layer) for layer in lower)).assemble()
     compiled = assembled.compiled
     manifest = Manifest(path=str(path), **compiled.summary)
     clock = Clock()

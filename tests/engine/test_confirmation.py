@@ -86,7 +86,7 @@ def test_an_approval_says_all_that_a_person_needs() -> None:  # A9
     call = {"id": "c-9", "tool": "order_delete", "arguments": {"id": "7"}, "iteration": 3}
     decision = gateway(text).before(call, session())
     assert decision.approval == {
-        "prompt": 'The rule `look` asks a person about this call. Also: A person must confirm: `order_delete` with {"id": "7"}.',
+        "prompt": 'A person must confirm: `order_delete` with {"id": "7"}. Also: The rule `look` asks a person about this call.',
         "reasons": ["look", "CONFIRM"],
         "demands": [{"rule": "look", "by": ["finance", "chief"], "not_self": True}],
         "tool": "order_delete",
@@ -94,6 +94,17 @@ def test_an_approval_says_all_that_a_person_needs() -> None:  # A9
         "iteration": 3,
         "arguments": {"id": "7"},
     }
+
+
+def test_no_reason_to_ask_is_crowded_out_by_others() -> None:
+    """Somebody who may only add rules could else hide why a person is asked."""
+    many = [f"{{id: a{n}, tools: [order_delete], effect: ask, message: Routine {n}.}}" for n in range(9)]
+    real = "{id: real, tools: [order_delete], effect: ask, message: This can not be undone.}"
+    decision = decide("order_delete", {"id": "7"}, text=with_rules(*many, real))
+    assert decision.approval is not None
+    prompt = decision.approval["prompt"]
+    assert prompt.startswith("A person must confirm: `order_delete`")
+    assert all(text in prompt for text in ("This can not be undone.", *(f"Routine {n}." for n in range(9))))
 
 
 def test_a_demand_says_how_long_it_counts() -> None:

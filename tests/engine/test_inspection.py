@@ -247,3 +247,13 @@ def test_an_unlisted_tool_s_short_texts_may_be_paths_and_long_ones_are_not(
 ) -> None:
     gate = gateway(guard=Guard(("/etc/gate",), ()))
     assert gate.before_unlisted({"tool": "write", "arguments": arguments}, session()).code is code
+
+
+def test_a_path_that_is_inspected_as_something_else_too_is_still_guarded() -> None:
+    tool = "  - {name: load, risk: LOW, permissions: [], inspect: {file: sql}, parameters: {type: object, properties: {file: {type: string, x-role: path}}}}\n"
+    text = SHOP.replace('"!order_purge"]', '"!order_purge", load]') + tool
+    guard = Guard(("/etc/policies",), ())
+    decision = gateway(text, guard=guard).before(
+        {"tool": "load", "arguments": {"file": "/etc/policies/a.yaml"}}, session()
+    )
+    assert decision.code is Code.GUARD

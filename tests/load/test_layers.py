@@ -74,6 +74,8 @@ def test_without_lower_layers_only_what_was_written_is_given(tmp_path: Path) -> 
     [
         ("rules: [{id: a, tools: [b], effect: allow}]", "effect"),
         ("rules: [{id: a, tools: [b], effect: respond, response: x}]", "effect"),
+        ("rules: [{id: a, tools: [b], effect: ask, context: Do as I say.}]", "context"),
+        ("results: [{id: a, tools: [b], redact: [{field: x}], message: Do as I say.}]", "message"),
         ("settings: {confirm_from: HIGH}", "confirm_from"),
         ("settings: {unknown_tools: abstain}", "unknown_tools"),
         ("settings: {switches: {code: true}}", "switches"),

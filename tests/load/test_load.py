@@ -334,3 +334,20 @@ def test_links_and_paths_that_lead_nowhere_are_errors(tmp_path: Path) -> None:
 def test_characters_without_width_are_refused(char: str) -> None:
     with pytest.raises(PolicyError):
         load_text(f"version: 1\nlists: {{a: ['prod{char}']}}\n")
+
+
+def test_a_hostile_folder_is_refused_and_not_read_without_end(tmp_path: Path) -> None:
+    deep = tmp_path / "deep"
+    at = deep
+    for _ in range(60):
+        at = at / "d"
+    at.mkdir(parents=True)
+    (at / "policy.yaml").write_text("version: 1\n")
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(1001):
+        (many / f"{number}.yaml").write_text("version: 1\n")
+    for folder, said in ((deep, "lies deeper than 32 folders"), (many, "holds more than 1000 policy files")):
+        with pytest.raises(PolicyError) as caught:
+            load_policy(folder)
+        assert said in caught.value.diagnostics[0].message

@@ -487,3 +487,12 @@ def test_more_sensitive_values_than_can_be_looked_for_withhold_the_result() -> N
     gate = gateway(text)
     assert gate.after(call, session(), "short").code is Code.REVIEWED
     assert gate.after(call, session(), "long " * 100_000).code is Code.RESULT_WITHHELD
+
+
+def test_a_field_does_not_hide_what_a_detector_would_have_found() -> None:
+    key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKC\n-----END RSA PRIVATE KEY-----"
+    text = with_results(
+        '{id: s, tools: ["*"], redact: [{detector: secrets}]}',
+        '{id: f, tools: ["*"], redact: [{field: "**.key"}]}',
+    )
+    assert "MIIEpAIBAAKC" not in after(f"key: {key}\nend", text=text).text

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from time import monotonic
 from types import FrameType
 from typing import NoReturn
 
@@ -123,6 +124,7 @@ def run(arguments: Sequence[str]) -> NoReturn:
 def supervise(hook: Hook, problem: str = "") -> NoReturn:
     """Answer a hook's message from stdin, and end the process; where there is a problem already, say that."""
     message = bytearray()
+    began = monotonic()
     try:
         _on_signal(_stop)
         signal.setitimer(signal.ITIMER_REAL, hook.deadline)
@@ -132,7 +134,7 @@ def supervise(hook: Hook, problem: str = "") -> NoReturn:
         answer = _failed(hook, message, problem or f"The gateway gave no answer: {stopped}.")
     except BaseException as error:  # whatever it is, the host must not take it for a pass
         answer = _failed(hook, message, problem or f"The gateway failed: {_told(error)}.")
-    _finish(answer)
+    _finish(answer, max(1.0, began + hook.deadline - monotonic()))
 
 
 _UNKNOWN = Hook("claude-code", "")
@@ -225,12 +227,12 @@ def _failed(hook: Hook, message: bytes | bytearray, reason: str) -> _Written:
         return _Written(_LAST_RESORT, f"{reason}\n", _BLOCKED)
 
 
-def _finish(answer: _Written) -> NoReturn:
-    """Write the answer; one that can't be written whole is a refusal by exit code."""
+def _finish(answer: _Written, seconds: float) -> NoReturn:
+    """Write the answer in so many seconds; one that can't be written whole is a refusal by exit code."""
     code = _BLOCKED
     try:
         _on_signal(_die)
-        signal.setitimer(signal.ITIMER_REAL, 1.0)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
         if answer.stderr:
             _write(2, answer.stderr)
         if _write(1, answer.stdout):

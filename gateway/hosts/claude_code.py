@@ -19,6 +19,7 @@ from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt, Re
 from gateway.hosts.claude_code_output import withheld
 from gateway.hosts.claude_code_prompt import mentioned
 from gateway.hosts.claude_code_tools import calls, given_back
+from gateway.hosts.outline import top_texts
 from gateway.session import Channel, Session, Subject
 
 if TYPE_CHECKING:
@@ -142,14 +143,16 @@ def answer(request: Request, decisions: Sequence[Decision], *, unknown_tools: Ef
 
 
 def reviewed(finished: Finished, review: Review) -> Answer:
-    """The answer after a call: nothing, or what is shown to the model in place of the tool's own result."""
+    """The answer after a call: nothing, or what is shown to the model in place of the tool's own result.
+
+    The program bounds results itself, and takes none that is cut for one of its own shape.
+    """
     if review.withheld:
-        return _withheld(
-            finished.request.tool, finished.result, _signed(review.message, review.code.value, review.id)
-        )
-    if not review.changed:
+        words = _signed(review.message, review.code.value, review.id)
+        return _withheld(finished.request.tool, finished.result, words)
+    if review.full == finished.result:
         return Answer("{}\n")
-    return Answer(f"{json.dumps(_after(review.result, review.message))}\n")
+    return Answer(f"{json.dumps(_after(review.full, review.message))}\n")
 
 
 def prompted(decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> Answer:
@@ -164,15 +167,13 @@ def prompted(decisions: Sequence[Decision], *, unknown_tools: Effect | None) -> 
 
 
 def failure(message: bytes, reason: str) -> Answer:
-    """The strictest answer to a message about which nothing could be decided."""
-    try:
-        fields = json.loads(message)
-        event, tool, result = fields["hook_event_name"], fields.get("tool_name"), fields.get("tool_response")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return refusal(reason)
-    if event == AFTER:
-        return _withheld(tool if isinstance(tool, str) else "", result, _printed_lines(reason))
-    return _blocked(reason) if event == PROMPT else refusal(reason)
+    """The strictest answer to a message about which nothing could be decided, whatever is wrong with it."""
+    texts = top_texts(message)
+    events, tools = set(texts.get("hook_event_name", ())), texts.get("tool_name", ())
+    words = _printed_lines(reason)
+    if events == {AFTER}:
+        return _withheld(tools[0] if len(tools) == 1 else "", None, words)
+    return _blocked(words) if events == {PROMPT} else refusal(words)
 
 
 def notice(event: str) -> Answer:
@@ -200,10 +201,7 @@ def _blocked(reason: str) -> Answer:
 
 def _withheld(tool: str, result: Any, words: str) -> Answer:
     """A result that the model must not see; where it may be seen all the same, the turn ends before it is."""
-    try:
-        output, known = withheld(tool, result, words)
-    except RecursionError:
-        output, known = words, False
+    output, known = withheld(tool, result, words)
     stop = {} if known else {"continue": False, "stopReason": words}
     return Answer(f"{json.dumps({**_after(output), **stop})}\n", f"{words}\n")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,10 @@ from hypothesis import strategies as st
 from gateway.decision import Code, Decision, Effect, Finding, Step
 from gateway.hosts.answer import Finished, HostError, Prompt
 from gateway.hosts.claude_code import failure, prompted, read, reviewed
+from gateway.hosts.claude_code_prompt import mentioned
+from gateway.hosts.outline import top_texts
 from gateway.results.review import Review
+from gateway.testing import load
 
 BASH = {"stdout": "out", "stderr": "err", "interrupted": False, "isImage": True, "noOutputExpected": False}
 FILE = {"filePath": "/w/a", "content": "text", "numLines": 1, "startLine": 1, "totalLines": 9}
@@ -37,9 +41,9 @@ def finished(**changes: Any) -> Finished:
     return found
 
 
-def review(code: Code = Code.REVIEWED, **changes: Any) -> Review:
+def review(code: Code = Code.REVIEWED, full: Any = BASH, **changes: Any) -> Review:
     return Review(
-        id="r-1", tool="shell", call_id="t-1", code=code, text="", result=None, full=None, **changes
+        id="r-1", tool="shell", call_id="t-1", code=code, text="", result=None, full=full, **changes
     )
 
 
@@ -71,16 +75,32 @@ def test_a_result_without_a_change_is_left_alone() -> None:
 
 def test_a_changed_result_is_given_back_in_its_own_shape() -> None:
     shown = {**BASH, "stdout": "(redacted)"}
-    changed = Review(
-        id="r", tool="shell", call_id="t", code=Code.REVIEWED, text="", result=shown, full=shown, changed=True
-    )
-    value, code = answered(finished(), changed)
+    value, code = answered(finished(), review(full=shown))
     assert (output(value), code) == (shown, 0)
     assert list(value) == ["hookSpecificOutput"]
 
 
+def test_a_long_result_is_not_cut_for_the_program(tmp_path: Path) -> None:
+    """The program bounds results itself; what is cut for the model might have lost the shape of the tool's own."""
+    path = tmp_path / "policy.yaml"
+    path.write_text(
+        'version: 1\nagents: [{name: coding-agent, tools: ["*"], tenants: [local]}]\n'
+        "tools: [{name: shell, risk: LOW, permissions: []}]\n"
+        'results: [{id: s, tools: ["*"], redact: [{detector: secrets}]}]\n'
+    )
+    gate = load(path).gateway
+    token = "gh" + "p_" + "a1B2" * 9
+    for tool in ("Bash", "Task", "mcp__a__b"):
+        for text in ("line\n" * 5_000, "line\n" * 5_000 + token):
+            for result in ({**BASH, "stdout": text}, [{"type": "text", "text": text}], text):
+                about = finished(tool_name=tool, tool_response=result)
+                value, _ = answered(about, gate.after(about.request.calls[0], about.request.session, result))
+                shown = json.dumps(result).replace(token, "(redacted)")
+                assert json.dumps(output(value) if value else result) == shown
+
+
 def test_what_a_policy_says_about_a_changed_result_reaches_the_model() -> None:
-    changed = review(changed=True, message="Keys are kept in the vault.")
+    changed = review(full={**BASH, "stdout": "(redacted)"}, message="Keys are kept in the vault.")
     value, _ = answered(finished(), changed)
     assert value["hookSpecificOutput"]["additionalContext"] == "Keys are kept in the vault."
 
@@ -121,7 +141,7 @@ def test_where_the_shape_is_not_known_the_turn_ends_as_well() -> None:
     )
     value, _ = answered(about, review(Code.RESULT_WITHHELD, message="Not shown."))
     words = "Not shown. [RESULT_WITHHELD r-1]"
-    assert output(value) == {"content": [{"type": words, "text": words, "n": 1}]}
+    assert output(value) == words
     assert (value["continue"], value["stopReason"]) == (False, words)
 
 
@@ -144,14 +164,13 @@ def test_a_long_text_is_refused_before_a_call_and_not_after() -> None:
 
 
 def paths(prompt: str) -> list[Any]:
-    found = read(message("UserPromptSubmit", prompt=prompt), user="dev", home="/home/dev")
-    assert isinstance(found, Prompt)
-    assert {call.tool for call in found.calls} <= {"read"}
-    return [call.arguments["path"] for call in found.calls if isinstance(call.arguments, dict)]
+    calls = mentioned(prompt, "/home/dev/shop", "/home/dev", exists=lambda path: True)
+    assert {call.tool for call in calls} <= {"read"}
+    return [call.arguments["path"] for call in calls if isinstance(call.arguments, dict)]
 
 
 @pytest.mark.parametrize(
-    ("prompt", "mentioned"),
+    ("prompt", "names"),
     [
         ("no file here", []),
         ("mail ann@acme.example about it", []),
@@ -161,7 +180,7 @@ def paths(prompt: str) -> list[Any]:
         ("compare @a and\n@b\t@c", ["/home/dev/shop/a", "/home/dev/shop/b", "/home/dev/shop/c"]),
         ("(@a)", ["/home/dev/shop/a)", "/home/dev/shop/a"]),
         ("see @notes.md.", ["/home/dev/shop/notes.md.", "/home/dev/shop/notes.md"]),
-        ('@"my notes/a b.txt" ok', ["/home/dev/shop/my notes/a b.txt"]),
+        ('@"my notes/a b.txt" ok', ["/home/dev/shop/my notes/a b.txt", '/home/dev/shop/"my']),
         ("@app.py#L10-20", ["/home/dev/shop/app.py#L10-20", "/home/dev/shop/app.py"]),
         ("@~/.ssh/id_ed25519", ["/home/dev/.ssh/id_ed25519"]),
         ("@/etc/passwd", ["/etc/passwd"]),
@@ -170,8 +189,51 @@ def paths(prompt: str) -> list[Any]:
         ("@@a", ["/home/dev/shop/@a", "/home/dev/shop/a"]),
     ],
 )
-def test_each_file_that_a_prompt_mentions_is_asked_about(prompt: str, mentioned: list[str]) -> None:
-    assert paths(prompt) == mentioned
+def test_each_file_that_a_prompt_mentions_is_asked_about(prompt: str, names: list[str]) -> None:
+    assert paths(prompt) == names
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "。",
+        "…",
+        "）",
+        "”",
+        "日本",
+        "—",
+        "*",
+        "**",
+        ">",
+        "`",
+        "&",
+        "~",
+        "-",
+        "\\",
+        "|",
+        "\u200b",
+        "\ufeffx",
+        "\x1fx",
+        "\x85x",
+        "/",
+        "', x",
+    ],
+)
+def test_whatever_a_program_takes_for_the_end_of_a_name_the_file_is_asked_about(end: str) -> None:
+    assert "/home/dev/shop/.env" in paths(f"see @.env{end} please")
+
+
+def test_only_what_is_there_is_asked_about(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("x")
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    lock = " ".join(f"@scope{number}/package-{number}@1.2" for number in range(20_000))
+    raw = message("UserPromptSubmit", prompt=f"@.env {lock} @gone", cwd=str(tmp_path))
+    found = read(raw, user="dev", home=None)
+    assert isinstance(found, Prompt)
+    assert [call.arguments for call in found.calls] == [
+        {"path": f"{tmp_path}/.env"},
+        {"path": f"{tmp_path}/gone"},
+    ]
 
 
 def test_a_prompt_that_mentions_more_than_can_be_looked_at_is_blocked() -> None:
@@ -229,9 +291,71 @@ def test_a_failure_speaks_in_the_words_of_the_event() -> None:
     assert (json.loads(asked.stdout)["decision"], asked.exit_code) == ("block", 2)
 
 
-@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"7", b'"PostToolUse"', b"\xff", b"{}", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"7",
+        b'"PostToolUse"',
+        b"\xff",
+        b"{}",
+        b"[" * 100_000,
+        b'{"hook_event_name": ["PostToolUse"]}',
+    ],
+)
 def test_a_failure_about_nothing_readable_is_a_refusal(raw: bytes) -> None:
     assert failure(raw, "It broke.").exit_code == 2
+
+
+WHOLE = message("PostToolUse", tool_name="mcp__a__b", tool_response=0)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        WHOLE.replace(
+            b'"tool_response": 0', b'"tool_response": ' + b"[" * 50_000 + b'"secret"' + b"]" * 50_000
+        ),
+        WHOLE.replace(b'"tool_response": 0', b'"tool_response": ' + b"9" * 5_000),
+        WHOLE.replace(b'"tool_response": 0', b'"tool_response": "secret \xff"'),
+        WHOLE.replace(b'"tool_response": 0}', b'"tool_response": "secret'),
+        WHOLE.replace(
+            b'"tool_response": 0', b'"tool_response": "\\\\\\"secret, \\"hook_event_name\\": \\"Stop\\""'
+        ),
+        WHOLE.replace(
+            b'"tool_response": 0',
+            b'"tool_response": {"hook_event_name": "PreToolUse", "a": "secret"}, "x": NaN',
+        ),
+        WHOLE + b" trailing",
+        WHOLE.replace(b"PostToolUse", b"Post\\u0054oolUse"),
+    ],
+)
+def test_a_result_is_withheld_whatever_is_wrong_with_its_message(raw: bytes) -> None:
+    said = failure(raw, "It broke.")
+    assert output(json.loads(said.stdout)) == "It broke."
+    assert said.exit_code == 0
+
+
+@pytest.mark.parametrize("events", [("PostToolUse", "PreToolUse"), ("PreToolUse", "PostToolUse")])
+def test_an_event_that_is_given_twice_is_a_refusal(events: tuple[str, str]) -> None:
+    raw = "{" + ", ".join(f'"hook_event_name": "{event}"' for event in events) + "}"
+    assert failure(raw.encode(), "It broke.").exit_code == 2
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=5),
+        st.text(max_size=5) | st.integers() | st.lists(st.text(max_size=3), max_size=2),
+        max_size=5,
+    )
+)
+def test_the_texts_at_the_top_are_those_that_json_has(fields: dict[str, Any]) -> None:
+    for raw in (json.dumps(fields), json.dumps(fields, indent=1, ensure_ascii=False)):
+        assert top_texts(raw.encode()) == {
+            key: (value,) for key, value in fields.items() if isinstance(value, str)
+        }
 
 
 def test_arguments_can_not_pass_for_another_event() -> None:
@@ -249,4 +373,5 @@ def test_a_failure_withholds_results_of_any_shape() -> None:
         for result in (None, "secret", ["secret"], {"stdout": "secret"}, nested, 7):
             said = failure(message("PostToolUse", tool_name=tool, tool_response=result), "It broke.")
             assert "secret" not in said.stdout
+            assert len(said.stdout) < 1_000
             assert said.exit_code == 0

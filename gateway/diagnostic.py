@@ -24,6 +24,11 @@ class Source:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def offset(self, number: int) -> int:
+        """The offset at which a line begins, counted from 1."""
+        self.position(0)
+        return self._starts[number - 1] if 1 <= number <= len(self._starts) else len(self.text)
+
     def line(self, number: int) -> str:
         """The text of a line, counted from 1, without its line break."""
         self.position(0)

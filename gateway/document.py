@@ -61,6 +61,19 @@ class Document:
             node = node.parts.get(step)
         return node is None or node.readable
 
+    def in_scalar(self, offset: int) -> bool:
+        """Whether a character belongs to a key or a value that is no list and no mapping."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if node.text is not None:
+                if node.start <= offset < node.end:
+                    return True
+                continue
+            waiting += node.keys.values()
+            waiting += (part for part in node.parts.values() if part.start <= offset < part.end)
+        return False
+
     def _excerpt(self, node: Node) -> Excerpt:
         text = node.text
         if text is None:

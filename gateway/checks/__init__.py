@@ -16,10 +16,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic, Severity
+from gateway.diagnostic import Diagnostic, Severity, Span
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
+    from gateway.document import Document
     from gateway.policy import Policy
 
 _NAMES = (
@@ -67,7 +68,9 @@ def check_policy(policy: Policy, compiled: Compiled, now: datetime) -> tuple[Dia
         for module in CHECKS
         for diagnostic in _found(module, policy, compiled, now)
     )
-    return tuple(sorted((d for d in found if not _silenced(d)), key=lambda diagnostic: diagnostic.sort_key))
+    texts = {document.source: document for document in policy.documents}
+    spoken = (d for d in found if d.span is None or not _silenced(d.code, d.span, texts.get(d.span.source)))
+    return tuple(sorted(spoken, key=lambda diagnostic: diagnostic.sort_key))
 
 
 def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime) -> Iterator[Diagnostic]:
@@ -80,13 +83,19 @@ def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime
 _ALLOWED = re.compile(r"#\s*lint:\s*allow\s+([a-z, -]+)")
 
 
-def _silenced(diagnostic: Diagnostic) -> bool:
-    span = diagnostic.span
-    if span is None:
-        return False
-    above = span.source.line(span.line - 1).strip()
-    for line in (span.source.line(span.line), above if above.startswith("#") else ""):
-        match = _ALLOWED.search(line)
-        if match is not None and diagnostic.code in re.split(r"[,\s]+", match[1]):
-            return True
+def _silenced(check: str, span: Span, document: Document | None) -> bool:
+    """Whether a comment on the line, or alone on the line above it, allows what a check found there."""
+    for number in (span.line, span.line - 1):
+        line = span.source.line(number)
+        if number != span.line and not line.lstrip().startswith("#"):
+            continue
+        for match in _ALLOWED.finditer(line):
+            named = check in re.split(r"[,\s]+", match[1])
+            if named and not _in_value(document, number, match.start()):
+                return True
     return False
+
+
+def _in_value(document: Document | None, line: int, column: int) -> bool:
+    """Whether this is no comment, but part of a text that the policy holds."""
+    return document is not None and document.in_scalar(document.source.offset(line) + column)

@@ -19,8 +19,8 @@ Good:
         permissions: []
         parameters: {type: object, required: [status], properties: {status: {enum: [open, paid]}}}
 
-Booleans, arguments that the policy forces and those of servers' tools are left alone. Where the name says everything,
-write `# lint: allow bare-parameter` on the line of the argument.
+Booleans, arguments that the policy forces or inspects and those of servers' tools are left alone. Where the name says
+everything, write `# lint: allow bare-parameter` on the line of the argument.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         schema = tool.get("parameters") or {}
         forced = {name for plan in compiled.engine.tools[tool.name].forced for name, _ in plan.values}
         properties = schema.get("properties", {})
-        bare = [name for name, one in properties.items() if name not in forced and _bare(one)]
+        said = forced | {one.path[0] for one in compiled.engine.tools[tool.name].inspected}
+        bare = [name for name, one in properties.items() if name not in said and _bare(one)]
         if bare and "/" not in tool.name:
             named = ", ".join(f"`{name}`" for name in bare)
             what = "argument" if len(bare) == 1 else "arguments"

@@ -40,9 +40,12 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     for rule in policy.rules:
         for index, name in enumerate(rule.lifts):
             lifted = rules.get(name)
-            if lifted is None:
-                continue
             span = rule.where.span("lifts", index)
+            if lifted is None:
+                if not any(compiled.engine.tools[tool].inspected for tool in _tools(rule, compiled)):
+                    message = f"`{name}` is a pattern, and no argument of these tools is inspected"
+                    yield Diagnostic("", message, span, "add `inspect` to the tool, or remove the name")
+                continue
             related = (Related(lifted.where.span("id"), f"`{name}` stands here"),)
             if lifted.effect is Effect.DENY:
                 message = f"`{name}` is a deny rule, and a deny is never lifted"

@@ -42,7 +42,12 @@ if TYPE_CHECKING:
     from gateway.policy import Policy
 
 _FEWEST = 8
+_NAME = re.compile(r"[A-Za-z0-9_.-]*[A-Za-z0-9_-]")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_ENGLISH = frozenset(
+    ("a", "an", "and", "at", "by", "for", "from", "in", "it", "its", "of", "on", "or", "the", "to", "with")
+)
+"""Words of which no longer English text has fewer than two."""
 _WHEN = frozenset(("use", "used", "uses", "using", "when", "whenever", "before", "after", "if"))
 _WHEN_NOT = frozenset(
     ("not", "don't", "doesn't", "never", "instead", "rather", "only", "unless", "except", "can't", "prefer")
@@ -57,6 +62,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         if "/" not in tool.name and tool.get("enabled") is not False
     ]
     members = Counter(tool.get("group") for tool in own)
+    names = frozenset(compiled.declared)
     for tool in own:
         text = compiled.engine.tools[tool.name].description.strip()
         group = tool.get("group")
@@ -67,7 +73,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
                 tool.tool.where.span("name"),
                 "say what it does, when to use it, and for what not",
             )
-        elif group and members[group] > 1 and (lacks := _lacks(text)):
+        elif group and members[group] > 1 and (lacks := _lacks(text, names - {tool.name})):
             yield Diagnostic(
                 "",
                 f"the description of `{tool.name}` {lacks}, "
@@ -77,14 +83,16 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
             )
 
 
-def _lacks(text: str) -> str:
+def _lacks(text: str, others: frozenset[str]) -> str:
     """What a description lacks that would help to choose; nothing is said of other languages than English."""
     text = text.replace("\u2019", "'")
+    words = _WORD.findall(text.lower())
     if any(char.isalpha() and not char.isascii() for char in text):
         return ""
-    words = _WORD.findall(text.lower())
+    if len(words) >= _FEWEST and len(_ENGLISH & set(words)) < 2:
+        return ""
     if _WHEN.isdisjoint(words):
         return "doesn't say when to use it"
-    if _WHEN_NOT.isdisjoint(words):
+    if _WHEN_NOT.isdisjoint(words) and others.isdisjoint(_NAME.findall(text)):
         return "doesn't say when not to use it"
     return f"has fewer than {_FEWEST} words" if len(words) < _FEWEST else ""

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic
 from gateway.glob import Glob
+from gateway.policy import Result
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -36,15 +37,17 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     agents = frozenset(compiled.engine.agents)
     servers = frozenset(server.name for server in policy.servers)
     tenants = [Glob(text) for agent in policy.agents for text in agent.tenants]
-    governed = (*policy.arguments, *policy.rules, *policy.limits, *policy.results)
+    governed = (*policy.arguments, *policy.rules, *policy.limits)
     for agent in policy.agents:
         yield from _tools(agent, agent.tools, tools, servers)
     for defaults in policy.defaults:
         yield from _tools(defaults, defaults.tools, tools, servers)
     for override in policy.overrides:
         yield from _tools(override, override.tools, tools, servers)
-    for condition in governed:
-        yield from _tools(condition, condition.tools, tools, servers)
+    for condition in (*governed, *policy.results):
+        # What is redacted is so for tools that the catalogue lacks, too.
+        if not isinstance(condition, Result):
+            yield from _tools(condition, condition.tools, tools, servers)
         for index, text in enumerate(condition.agents or ()):
             if "*" in text and not any(Glob(text).matches(name) for name in agents):
                 yield _unmatched(condition, "agents", index, text, "agent")

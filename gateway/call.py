@@ -53,7 +53,7 @@ class ToolCall:
                 return value
             return cls.of({name: getattr(value, name) for name in _KEYS})
         if value.__class__ is not dict and not isinstance(value, Mapping):
-            raise CallError(f"a call is a mapping, not {type(value).__name__}")
+            raise CallError(f"a call is a mapping, not {kind_of(value)}")
         if not value.keys() <= _KEYS:
             unknown = min(map(str, value.keys() - _KEYS))
             raise CallError(f"a call has no key `{unknown}` (known: {', '.join(sorted(_KEYS))})")
@@ -94,7 +94,7 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
     if isinstance(value, str):
         value = _parse(value)
     if value.__class__ is not dict and not isinstance(value, Mapping):
-        raise CallError(f"the arguments are an object, not {_kind(value)}")
+        raise CallError(f"the arguments are an object, not {kind_of(value)}")
     budget = [MAX_ITEMS, MAX_TEXT]
     normal = _normal(value, None, MAX_DEPTH, budget)
     return normal if isinstance(normal, dict) else dict(normal)
@@ -249,6 +249,7 @@ def _integral(value: float, place: _Place) -> int | float:
     return whole
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """What a value is, in words for whoever wrote it."""
     names = {type(None): "null", bool: "a boolean", int: "a number", float: "a number", str: "a string"}
     return names.get(type(value), "a list" if isinstance(value, list | tuple) else type(value).__name__)

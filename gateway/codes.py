@@ -55,7 +55,7 @@ PAGES: Mapping[Code, Page] = {
         "The agent is unknown, or no `tenants` entry of it covers this tenant. No entry means off.",
         _NO_RETRY,
         "The policy's author, in `agents`.",
-        "Add the tenant to the agent's `tenants`.",
+        "Name one of the policy's agents in the session, and the tenant in that agent's `tenants`.",
     ),
     Code.TOOL_NOT_FOUND: Page(
         "No tool of this name exists for this session.",

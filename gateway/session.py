@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from gateway.call import kind_of
+
 
 class SessionError(ValueError):
     """A session that can't be read; the message names the key and what was expected."""
@@ -70,7 +72,7 @@ class Subject:
         if isinstance(value, Subject):
             return value
         if not isinstance(value, Mapping):
-            raise SessionError(f"a subject is a mapping, not {type(value).__name__}")
+            raise SessionError(f"a subject is a mapping, not {kind_of(value)}")
         _known(value, _SUBJECT_KEYS, "subject")
         return cls(**{"id": "", **value})
 
@@ -146,7 +148,7 @@ class Session:
         if value is None:
             return cls()
         if not isinstance(value, Mapping):
-            raise SessionError(f"a session is a mapping, not {type(value).__name__}")
+            raise SessionError(f"a session is a mapping, not {kind_of(value)}")
         _known(value, _SESSION_KEYS, "session")
         return cls(**value)
 
@@ -174,7 +176,7 @@ _LONGEST = 4096
 
 def _text(value: object, where: str) -> None:
     if not isinstance(value, str):
-        raise SessionError(f"{where} is a string, not {type(value).__name__}")
+        raise SessionError(f"{where} is a string, not {kind_of(value)}")
     if len(value) > _LONGEST:
         raise SessionError(f"{where} is longer than {_LONGEST} characters")
 
@@ -191,7 +193,7 @@ def _flag(value: object, where: str) -> None:
 
 def _texts(value: object, where: str) -> Iterable[str]:
     if not isinstance(value, list | tuple | set | frozenset):
-        raise SessionError(f"{where} is a list of strings, not {type(value).__name__}")
+        raise SessionError(f"{where} is a list of strings, not {kind_of(value)}")
     for text in value:
         if not isinstance(text, str):
             raise SessionError(f"{where} holds strings, not {type(text).__name__}")
@@ -200,7 +202,7 @@ def _texts(value: object, where: str) -> Iterable[str]:
 
 def _mapping(value: object, where: str) -> None:
     if not isinstance(value, Mapping):
-        raise SessionError(f"{where} is a mapping, not {type(value).__name__}")
+        raise SessionError(f"{where} is a mapping, not {kind_of(value)}")
 
 
 def _member(kind: type[Any], value: object, where: str) -> Any:

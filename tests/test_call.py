@@ -68,7 +68,7 @@ def test_a_call_with_an_id_is_handed_back() -> None:
             {"tool": "read", "args": {}},
             "a call has no key `args` (known: arguments, id, iteration, server, tool)",
         ),
-        ([], "a call is a mapping, not list"),
+        ([], "a call is a mapping, not a list"),
     ],
 )
 def test_a_call_that_can_not_be_read(value: Any, message: str) -> None:

@@ -112,13 +112,13 @@ def test_a_host_may_hand_over_the_values_themselves() -> None:
     [
         ({"tennant": "acme"}, "session has no key `tennant` (did you mean `tenant`?)"),
         ({"subject": {"permisions": []}}, "subject has no key `permisions` (did you mean `permissions`?)"),
-        ({"id": 7}, "session.id is a string, not int"),
-        ({"tenant": ["acme"]}, "session.tenant is a string, not list"),
+        ({"id": 7}, "session.id is a string, not a number"),
+        ({"tenant": ["acme"]}, "session.tenant is a string, not a list"),
         ({"channel": "both"}, "session.channel is one of `internal`, `external`, not 'both'"),
         ({"channel": None}, "session.channel is one of `internal`, `external`, not None"),
         ({"channel": []}, "session.channel is one of `internal`, `external`, not []"),
         ({"subject": {"kind": "system"}}, "subject.kind is one of `user`, `service`, not 'system'"),  # B26
-        ({"subject": "u-1"}, "a subject is a mapping, not str"),
+        ({"subject": "u-1"}, "a subject is a mapping, not a string"),
         ({"subject": {"authenticated": "yes"}}, "subject.authenticated is true or false, not 'yes'"),
         ({"can_ask": 1}, "session.can_ask is true or false, not 1"),
         ({"dry_run": None}, "session.dry_run is true or false, not None"),
@@ -127,11 +127,14 @@ def test_a_host_may_hand_over_the_values_themselves() -> None:
             "session.modes.web_search is `off`, `auto` or `on`, not 'On'",
         ),  # A4
         ({"modes": {"web_search": True}}, "session.modes.web_search is `off`, `auto` or `on`, not True"),
-        ({"modes": ["web_search"]}, "session.modes is a mapping, not list"),
-        ({"subject": {"permissions": "pay:create"}}, "subject.permissions is a list of strings, not str"),
+        ({"modes": ["web_search"]}, "session.modes is a mapping, not a list"),
+        (
+            {"subject": {"permissions": "pay:create"}},
+            "subject.permissions is a list of strings, not a string",
+        ),
         ({"subject": {"roles": [None]}}, "subject.roles holds strings, not NoneType"),
         ({"roots": {"/srv": 1}}, "session.roots is a list of strings, not dict"),
-        ("s-1", "a session is a mapping, not str"),
+        ("s-1", "a session is a mapping, not a string"),
     ],
 )
 def test_a_session_that_can_not_be_read(given_session: Any, message: str) -> None:

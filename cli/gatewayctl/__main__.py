@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Run the command line of this process."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["hook"] and arguments != ["hook", "--help"]:
+    if arguments[:1] == ["hook"] and not _asks_for_help(arguments):
         try:
             _own_modules_only()
             from gatewayctl.supervisor import run
@@ -22,6 +22,12 @@ def main() -> None:
     from gatewayctl.commands import cli
 
     cli.main(prog_name="gatewayctl")
+
+
+def _asks_for_help(arguments: list[str]) -> bool:
+    """Whether a person reads about the hook; a hook that is installed with `--help` answers its host all the same."""
+    at_a_terminal = sys.stdin is not None and sys.stdin.isatty()
+    return arguments == ["hook", "--help"] or (at_a_terminal and arguments[-1] in ("--help", "-h"))
 
 
 def _own_modules_only() -> None:

@@ -40,7 +40,7 @@ def answer(hook: Hook, message: bytes) -> Answer:
             module,
             message,
             f"The gateway's policy can't be used, so every call is refused: {first.message}{place}{more}. "
-            "A person has to run `gatewayctl lint`.",
+            f"A person has to mend it{f': {first.help}' if first.help else ''}.",
         )
 
 

@@ -13,6 +13,7 @@ from gateway.schema.example import candidates
 from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
 
 _MOST_ERRORS = 50
+_MOST_KNOWN = 8
 _LONGEST_EXAMPLE = 200
 _MOST_EXPLAINED = 2_000
 """How many values arguments may hold for all that is wrong with them to be weighed."""
@@ -111,7 +112,11 @@ class Validator:
         known = self._known(path[:-1])
         likely = suggest(str(path[-1]), known)
         text = "is no argument of this tool" if len(path) == 1 else "is no field that is known there"
-        return f"{text}; did you mean `{likely[0]}`?" if likely else text
+        if likely:
+            return f"{text}; did you mean `{likely[0]}`?"
+        if len(path) == 1 and 0 < len(known) <= _MOST_KNOWN:
+            return f"{text}, which takes {', '.join(f'`{name}`' for name in known)}"
+        return text
 
     def _known(self, path: KeyPath) -> list[str]:
         part = _part(self._schema, path)

@@ -42,8 +42,11 @@ def deciding_entry(decision: Decision) -> TraceEntry | None:
     for state in ("refused", "held against"):
         entries = [entry for entry in decision.trace if entry.state == state]
         by_rule = [entry for entry in entries if decision.rule is not None and entry.rule == decision.rule]
+        by_step = [
+            entry for entry in entries if decision.findings and entry.step is decision.findings[0].step
+        ]
         if entries:
-            return (by_rule or entries)[-1]
+            return (by_rule or by_step or entries)[-1]
     return None
 
 

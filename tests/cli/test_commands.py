@@ -484,7 +484,7 @@ def test_lint_warns_and_fails_only_when_strict(here: Path) -> None:
 def test_lint_says_all_errors_of_all_paths(here: Path) -> None:
     (here / "a.yaml").write_text("version: 1\nrulez: []\nagentz: []\n")
     result = run("lint", "a.yaml", "nowhere", "policies", "--format", "json")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     codes = [each["code"] for each in json.loads(result.output)["diagnostics"]]
     assert codes.count("unknown-key") == 2
     assert "no-such-file" in codes

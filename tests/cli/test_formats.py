@@ -197,7 +197,7 @@ def test_the_exit_code_is_the_same_in_every_format(here: Path, form: str) -> Non
     assert run("doubtful.yaml", "--format", form).exit_code == 0
     assert run("doubtful.yaml", "--strict", "--format", form).exit_code == 1
     assert run("wrong.yaml", "--format", form).exit_code == 1
-    assert run("nowhere.yaml", "--format", form).exit_code == 1
+    assert run("nowhere.yaml", "--format", form).exit_code == 2
     assert run("--format", form).exit_code == 2
 
 
@@ -391,3 +391,14 @@ def printed(form: str, diagnostic: Diagnostic) -> str:
     with redirect_stdout(StringIO()) as out:
         findings_format(form).say_found([diagnostic], ok=False)
     return out.getvalue()
+
+
+@pytest.mark.parametrize("form", ["github", "sarif"])
+def test_files_are_named_from_the_root_of_the_checkout(
+    here: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    (here / "below").mkdir()
+    (here / "below" / "wrong.yaml").write_text("version: 1\nrulez: []\n")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(here))
+    monkeypatch.chdir(here / "below")
+    assert "below/wrong.yaml" in run("wrong.yaml", "--format", form).output

@@ -63,7 +63,10 @@ MAIL = top(
             {"to": ["a@example.com"], "prioriti": "low"},
             "`prioriti` is no argument of this tool; did you mean `priority`?",
         ),
-        ({"to": ["a@example.com"], "zzz": 1}, "`zzz` is no argument of this tool"),
+        (
+            {"to": ["a@example.com"], "zzz": 1},
+            "`zzz` is no argument of this tool, which takes `to`, `priority`, `retries`, `code`, `sender`",
+        ),
     ],
 )
 def test_a_problem_names_field_expectation_and_example(arguments: dict[str, Any], text: str) -> None:  # B18

@@ -250,7 +250,7 @@ def test_a_wrong_call_is_explained_in_bounded_time_and_length() -> None:
     assert wrong.text == '`l[0]` must be a text, such as `"text"`'
     unknown = validator.problem({"k" * 4_000_000: 1})
     assert unknown is not None
-    assert unknown.text == f"`{'k' * 80}…` is no argument of this tool"
+    assert unknown.text == f"`{'k' * 80}…` is no argument of this tool, which takes `l`, `m`"
     listed = validator.problem({"m": 1})
     assert listed is not None
     assert len(listed.expectation) < 120

@@ -332,3 +332,18 @@ def test_a_message_pattern_fits_as_one_would_say(pattern: str, text: str) -> Non
 @pytest.mark.parametrize("case", load_cases(REPOSITORY / "policies"), ids=str)
 def test_the_policies_that_come_along(case: Case) -> None:
     case.check()
+
+
+def test_a_case_that_differs_names_the_step_that_decided(tmp_path: Path) -> None:
+    (tmp_path / "policy.yaml").write_text(
+        'version: 1\nsettings: {confirm_from: LOW}\nagents: [{name: a, tools: ["*"], tenants: ["*"]}]\n'
+        "tools: [{name: run, risk: MEDIUM, permissions: [], inspect: {command: shell}, parameters: {type: object, properties: {command: {type: string}}}}]\n"
+    )
+    (tmp_path / "x.test.yaml").write_text(
+        "version: 1\nsessions: {s: {tenant: t, agent: a, can_ask: true, cwd: /w, subject: {id: u, tenant: t, authenticated: true}}}\n"
+        'cases: [{name: n, session: s, call: {tool: run, arguments: {command: "rm -rf /srv/x"}}, expect: {code: RULE}}]\n'
+    )
+    (case,) = load_cases(tmp_path)
+    with pytest.raises(AssertionError) as caught:
+        case.check()
+    assert "inspected `command` as shell" in str(caught.value)

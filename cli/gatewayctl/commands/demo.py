@@ -68,7 +68,7 @@ def _say_table(calls: list[Mapping[str, Any]], decisions: list[Decision]) -> Non
     ink = ink_for(sys.stdout)
     rows = [("who", "call", "effect", "code", "why")]
     for each, decision in zip(calls, decisions, strict=True):
-        arguments = ", ".join(f"{key}: {value}" for key, value in each["arguments"].items())
+        arguments = ", ".join(f"{key}: {json.dumps(value)}" for key, value in each["arguments"].items())
         rows.append(
             (
                 each["session"],

@@ -60,7 +60,13 @@ def command(
     severities = {diagnostic.severity for diagnostic in found}
     failed = Severity.ERROR in severities or (strict and Severity.WARNING in severities)
     findings_format(form).say_found(found, ok=not failed)
+    if any(diagnostic.code in _NOTHING_THERE for diagnostic in found):
+        raise click.exceptions.Exit(Exit.IMPOSSIBLE)
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
+
+
+_NOTHING_THERE = frozenset(("no-path", "no-such-file", "unreadable-file"))
+"""What is wrong where there is nothing to look at."""
 
 
 def _linted(path: Path, lower: tuple[Path | None, ...], now: datetime | None) -> tuple[Diagnostic, ...]:

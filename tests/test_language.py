@@ -14,10 +14,11 @@ import pytest
 from gateway import Gateway
 from gateway.cel.macros import MACRO_NAMES
 from gateway.checks import check_policy
-from gateway.decision import Code
+from gateway.decision import Code, Decision
 from gateway.diagnostic import PolicyError, Severity
 from gateway.load import policy_schema
 from gateway.patterns import PACKS
+from gateway.results.review import Review
 from gateway.session import Session, Subject
 from gateway.testing import load, load_cases
 from gateway.testing.form import CasePart, Expected, ExpectedReview, Link
@@ -65,6 +66,12 @@ def test_the_tables_of_sessions_and_calls_are_complete() -> None:
     assert keys_in("session") == {name for name in Session.__dataclass_fields__ if not name.startswith("_")}
     assert keys_in("subject") == {name for name in Subject.__dataclass_fields__ if not name.startswith("_")}
     assert keys_in("call") == {"tool", "arguments", "id", "server", "iteration"}
+
+
+def test_the_tables_of_answers_are_complete() -> None:
+    common = {"id", "tool", "call_id"}
+    assert keys_in("decision") == set(Decision.__dataclass_fields__) - common
+    assert keys_in("review") == set(Review.__dataclass_fields__) - common
 
 
 def test_the_text_names_everything_there_is() -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gateway.risk import RiskLevel
 from gatewayctl.output import ink_for, say
 from gatewayctl.wording import columns, counted
 
@@ -44,7 +45,7 @@ def say_beside(tenant: str, tools: Sequence[EffectiveTool]) -> None:
         say(printable("  ".join(row)))
         for key, before in tool.declared.items():
             if before != tool.effective[key]:
-                said = f"{key}: {_value(before)} -> {_value(tool.effective[key])}"
+                said = f"{key}: {_value(before)} -> {_value(tool.effective[key])}{_shown_only(key, tool)}"
                 say(f"  {ink('yellow', printable(said))}")
         for plan in tool.overrides:
             known = {"until": plan.until.text if plan.until else "", "because": plan.reason}
@@ -54,6 +55,12 @@ def say_beside(tenant: str, tools: Sequence[EffectiveTool]) -> None:
     changed = sum(tool.declared != tool.effective for tool in tools)
     say()
     say(f"{counted(len(tools), 'tool')}, {changed} overridden for the tenant `{printable(tenant)}`")
+
+
+def _shown_only(key: str, tool: EffectiveTool) -> str:
+    """A lowered risk is a label: decisions read the declared one."""
+    lowered = key == "risk" and RiskLevel(tool.effective[key]) < RiskLevel(tool.declared[key])
+    return " (only shown; decisions read what is declared)" if lowered else ""
 
 
 def _declared_row(tool: EffectiveTool) -> tuple[str, str, str, str]:

@@ -55,7 +55,7 @@ def verdict(found: Iterable[Change]) -> Verdict:
     listed = list(found)
     if any(change.relaxed for change in listed):
         return Verdict.RELAXED
-    unclear = any(change.direction is Direction.OTHER and change.enforced for change in listed)
+    unclear = any(change.unproved for change in listed)
     return Verdict.UNPROVED if unclear else Verdict.PROVED
 
 
@@ -108,6 +108,7 @@ class _Picture:
     def __init__(self, side: Assembled, both: frozenset[str], agents: frozenset[str]) -> None:
         policy, self._declared = side.policy, side.compiled.declared
         self._policy, self._both, self._known = policy, both, sorted(agents)
+        lists = _lists(side)
         self.settings = settings_values(policy.settings)
         self.servers = {server.name: server_values(server) for server in policy.servers}
         lifted = {name for rule in policy.rules for name in rule.lifts}
@@ -116,20 +117,30 @@ class _Picture:
                 rule,
                 self._about(rule),
                 self._known,
+                lists,
                 irreversible=self._irreversible(rule),
                 lifted=rule.id in lifted,
             )
             for rule in policy.rules
         }
         self.arguments = {
-            entry.id: arguments_values(entry, self._setting(entry.set, self._about(entry), side), self._known)
+            entry.id: arguments_values(
+                entry, self._setting(entry.set, self._about(entry), side), self._known, lists
+            )
             for entry in policy.arguments
         }
-        self.limits = {one.id: limit_values(one, self._about(one), self._known) for one in policy.limits}
-        self.results = {one.id: result_values(one, self._about(one), self._known) for one in policy.results}
+        self.limits = {
+            one.id: limit_values(one, self._about(one), self._known, lists) for one in policy.limits
+        }
+        self.results = {
+            one.id: result_values(one, self._about(one), self._known, lists) for one in policy.results
+        }
         self._tools = {
             name: tool_values(
-                declared.values, side.compiled.engine.tools[name].view, declared.places.get("read_only_when")
+                declared.values,
+                side.compiled.engine.tools[name].view,
+                declared.places.get("read_only_when"),
+                lists,
             )
             for name, declared in self._declared.items()
         }

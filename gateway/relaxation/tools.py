@@ -23,6 +23,7 @@ from gateway.relaxation.change import (
 from gateway.relaxation.conditions import NEVER, covered
 from gateway.relaxation.read import is_read, noticed
 from gateway.relaxation.schemas import judge_schemas
+from gateway.relaxation.written import difference
 from gateway.risk import RiskLevel, parse_or_high
 
 
@@ -147,12 +148,15 @@ def _is_there(path: str, tool: Values) -> bool:
 def read_only_when(old: Values, new: Values) -> Judged:
     """A condition under which nothing is confirmed; an error counts as no match."""
     before, after = old.get("read_only_when") or NEVER, new.get("read_only_when") or NEVER
-    text = "it counts as READ_ONLY where " + ("nothing says so" if after == NEVER else f"`{after}`")
-    if covered(after, before):
-        return tightened(text)
-    if covered(before, after):
-        return relaxed(text)
-    return other(text, enforced=True)
+    differs = f"(`read_only_when`): {difference(old.get('written'), new.get('written'))}"
+    fewer, more = covered(after, before), covered(before, after)
+    if fewer and more:
+        return other(f"the condition is written in another way {differs}", enforced=False)
+    if fewer:
+        return tightened(f"it may count as READ_ONLY for fewer calls {differs}")
+    if more:
+        return relaxed(f"it may count as READ_ONLY for more calls {differs}")
+    return other(f"it may count as READ_ONLY for other calls {differs}", enforced=True)
 
 
 def wraps(old: Values, new: Values) -> Judged:
@@ -221,6 +225,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "reads": context,
         "switch_on": context,
         "unknown_tools": context,
+        "written": context,
     }
 )
 """Values with defaults; `x-sensitive` and `x-role` are marks in `parameters`, by the paths of the arguments."""

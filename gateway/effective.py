@@ -97,6 +97,15 @@ class Catalogue:
         }
 
 
+def judged_values(tool: ToolPlan, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a tool, with what has to be known of the tool to judge an override."""
+    return {
+        **values,
+        "declared_risk": tool.risk.value,
+        "resource_permissions": bool(tool.resource),
+    }
+
+
 def declared_values(tool: ToolPlan) -> dict[str, Any]:
     """What a tool declares of all that can be overridden, as plain values."""
     return {

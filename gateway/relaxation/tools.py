@@ -113,7 +113,8 @@ def roles(old: Values, new: Values) -> Judged:
         after.get("path", []),
         [p for p in before.get("path", []) if p not in after.get("path", [])],
     )
-    if any(_is_there(path, new) for path in freed):
+    freed = [path for path in freed if _is_there(path, new)]
+    if freed:
         return relaxed(f"{are(freed)} no longer guarded (`x-role: path`)")
     differing = [r for r in dict.fromkeys((*before, *after)) if before.get(r) != after.get(r)]
     text = f"other arguments have the role {named(differing)} (`x-role`)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gateway.relaxation.change import Judged, Values, relaxed, tightened
+from gateway.relaxation.times import last_day
 
 FOR_EVER = "always"
 """The `monitor` of a part that is watched and never enforced; otherwise it is the moment of its end, or null."""
@@ -22,5 +23,5 @@ def monitor(old: Values, new: Values) -> Judged:
     if after == FOR_EVER:
         return relaxed(f"{what} is only watched (`monitor`)")
     longer = before is None or (before != FOR_EVER and before < after)
-    text = f"{what} is only watched until {after} (`monitor`)"
+    text = f"{what} is only watched until {last_day(after)} (`monitor`)"
     return relaxed(text) if longer else tightened(text)

@@ -106,7 +106,7 @@ def test_names_that_double_at_each_step_end_before_memory_does() -> None:
         f"rules: [{{id: r, tools: [t], effect: deny, when: 'x12 > 1', let: {{{', '.join(f'{k}: {v}' for k, v in lets.items() if int(k[1:]) < 13).replace(': a', ': args.n')}}}}}]\n"
     )
     (rule,) = side(policy).policy.rules
-    assert condition_of(rule)
+    assert condition_of(rule, {})
 
 
 _ATOMS = st.sampled_from(

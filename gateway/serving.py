@@ -88,9 +88,7 @@ class Serving:
 def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:
     """Raise `PolicyError` where something relaxes that nobody confirmed, or nobody knows that it does not."""
     doubtful = [
-        change
-        for change in changes
-        if (change.relaxed and change.item not in confirmed) or change.unproved
+        change for change in changes if (change.relaxed and change.item not in confirmed) or change.unproved
     ]
     if doubtful:
         raise PolicyError(

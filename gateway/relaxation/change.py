@@ -126,7 +126,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
-_MOST_SHOWN = 80
+_MOST_SHOWN = 100
 
 
 def are(names: Sequence[str]) -> str:

@@ -64,8 +64,8 @@ def monitor(old: Values, new: Values) -> Judged | None:
         return None
     if _grants(new):
         if new.get("monitor") is None:
-            return relaxed(f"the rule `{new['id']}` grants what it only watched before")
-        return tightened(f"the rule `{new['id']}` only watches what it granted before")
+            return relaxed(f"the rule {named(new['id'])} grants what it only watched before")
+        return tightened(f"the rule {named(new['id'])} only watches what it granted before")
     return watched.monitor(old, new)
 
 
@@ -76,8 +76,8 @@ def until(old: Values, new: Values) -> Judged | None:
     before, after = old.get("until"), new.get("until")
     what = named(new["irreversible"]) if new.get("irreversible") else "its calls"
     if after is None:
-        return relaxed(f"the rule `{new['id']}` grants {what} for ever (`until`)")
-    text = f"the rule `{new['id']}` grants {what} until {last_day(after)}"
+        return relaxed(f"the rule {named(new['id'])} grants {what} for ever (`until`)")
+    text = f"the rule {named(new['id'])} grants {what} until {last_day(after)}"
     return tightened(text) if before is None or after < before else relaxed(text)
 
 

@@ -116,6 +116,4 @@ def _condition(weight: Weight, old: Values, new: Values) -> Judged:
         return other(f"it may match where it could not be evaluated: {differs}", enforced=True)
     fewer = "it matches no call" if in_force(after) == NEVER else "it may match fewer calls"
     more = "it matches every call" if after == ALWAYS else "it may match more calls"
-    return _shifted(
-        weight, f"{fewer}: {differs}" if narrower else "", f"{more}: {differs}" if wider else ""
-    )
+    return _shifted(weight, f"{fewer}: {differs}" if narrower else "", f"{more}: {differs}" if wider else "")

@@ -73,7 +73,9 @@ def requires(old: Values, new: Values) -> Judged:
 def switch(old: Values, new: Values) -> Judged:
     """Another switch; what happens when a switch is turned is said of the switch."""
     before, after = old["switch_on"], new["switch_on"]
-    text = f"it depends on the switch `{new['switch']}`" if new.get("switch") else "it depends on no switch"
+    text = (
+        f"it depends on the switch {named(new['switch'])}" if new.get("switch") else "it depends on no switch"
+    )
     if after and not before:
         return relaxed(f"{text}, so it is on")
     if before and not after:
@@ -87,7 +89,7 @@ def mode(old: Values, new: Values) -> Judged:
     if after is None:
         text = "it depends on no mode of the session, but on the agents' lists"
         return relaxed(text) if new.get("bound") else tightened(text)
-    return relaxed(f"sessions with the mode `{after}` can call it, whatever their agent is bound to")
+    return relaxed(f"sessions with the mode {named(after)} can call it, whatever their agent is bound to")
 
 
 def parameters(old: Values, new: Values) -> Judged | None:
@@ -172,7 +174,7 @@ def wraps(old: Values, new: Values) -> Judged:
 def added(new: Values) -> Judged:
     """A new tool that somebody can call."""
     if new["reachable"]:
-        who = f"for {named(new['bound'])}" if new.get("mode") is None else f"in the mode `{new['mode']}`"
+        who = f"for {named(new['bound'])}" if new.get("mode") is None else f"in the mode {named(new['mode'])}"
         return relaxed(f"a new tool of the risk {new['risk']}, {who}")
     return other("a new tool that nobody can call", enforced=False)
 

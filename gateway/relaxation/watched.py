@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.relaxation.change import Judged, Values, relaxed, tightened
+from gateway.relaxation.change import Judged, Values, named, relaxed, tightened
 from gateway.relaxation.times import last_day
 
 FOR_EVER = "always"
@@ -17,7 +17,7 @@ def is_watched(old: Values, new: Values) -> bool:
 def monitor(old: Values, new: Values) -> Judged:
     """Watching what would refuse relaxes, and so does watching it longer."""
     before, after = old.get("monitor"), new.get("monitor")
-    what = f"the {new['noun']} `{new['id']}`"
+    what = f"the {new['noun']} {named(new['id'])}"
     if after is None:
         return tightened(f"{what} is enforced")
     if after == FOR_EVER:

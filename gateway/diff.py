@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.compile import compile_policy
 from gateway.compile.names import governed
-from gateway.effective import declared_values
+from gateway.effective import declared_values, judged_values
 from gateway.glob import select
 from gateway.inspect.guard import Guard
 from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts
@@ -31,6 +31,7 @@ from gateway.schema import fields
 from gateway.sources import Assembled
 
 if TYPE_CHECKING:
+    from gateway.plan import OverridePlan, ToolPlan
     from gateway.policy import Condition, Policy
 
 
@@ -55,7 +56,7 @@ def verdict(found: Iterable[Change]) -> Verdict:
     listed = list(found)
     if any(change.relaxed for change in listed):
         return Verdict.RELAXED
-    unclear = any(change.direction is Direction.OTHER and change.enforced for change in listed)
+    unclear = any(change.unproved for change in listed)
     return Verdict.UNPROVED if unclear else Verdict.PROVED
 
 
@@ -108,6 +109,7 @@ class _Picture:
     def __init__(self, side: Assembled, both: frozenset[str], agents: frozenset[str]) -> None:
         policy, self._declared = side.policy, side.compiled.declared
         self._policy, self._both, self._known = policy, both, sorted(agents)
+        lists = _lists(side)
         self.settings = settings_values(policy.settings)
         self.servers = {server.name: server_values(server) for server in policy.servers}
         lifted = {name for rule in policy.rules for name in rule.lifts}
@@ -116,20 +118,30 @@ class _Picture:
                 rule,
                 self._about(rule),
                 self._known,
+                lists,
                 irreversible=self._irreversible(rule),
                 lifted=rule.id in lifted,
             )
             for rule in policy.rules
         }
         self.arguments = {
-            entry.id: arguments_values(entry, self._setting(entry.set, self._about(entry), side), self._known)
+            entry.id: arguments_values(
+                entry, self._setting(entry.set, self._about(entry), side), self._known, lists
+            )
             for entry in policy.arguments
         }
-        self.limits = {one.id: limit_values(one, self._about(one), self._known) for one in policy.limits}
-        self.results = {one.id: result_values(one, self._about(one), self._known) for one in policy.results}
+        self.limits = {
+            one.id: limit_values(one, self._about(one), self._known, lists) for one in policy.limits
+        }
+        self.results = {
+            one.id: result_values(one, self._about(one), self._known, lists) for one in policy.results
+        }
         self._tools = {
             name: tool_values(
-                declared.values, side.compiled.engine.tools[name].view, declared.places.get("read_only_when")
+                declared.values,
+                side.compiled.engine.tools[name].view,
+                declared.places.get("read_only_when"),
+                lists,
             )
             for name, declared in self._declared.items()
         }
@@ -189,32 +201,48 @@ class _Picture:
 
 def _overrides(old: Assembled, new: Assembled, both: frozenset[str]) -> Iterator[Change]:
     """What each tenant's overrides come to: compared where either policy overrides something."""
-    before, after = overrides_of(old), overrides_of(new)
+    before, after = _overrides_of(old), _overrides_of(new)
     for tenant, tool in sorted({*before, *after}):
         if tool not in both:
             continue
-        mine, theirs = before.get((tenant, tool), {}), after.get((tenant, tool), {})
-        keys = dict.fromkeys((*mine, *theirs))
+        given = [plans.get((tenant, tool), ()) for plans in (before, after)]
+        keys = {key for plans in given for plan in plans for key in plan.values}
         sides = [
-            {key: given[key] if key in given else _declared(side, tool).get(key) for key in keys}
-            for given, side in ((mine, old), (theirs, new))
+            _overridden(side.compiled.engine.tools[tool], plans, keys)
+            for side, plans in zip((old, new), given, strict=True)
         ]
         yield from compare(Kind.OVERRIDE, f"overrides.{tenant}.{tool}", *sides)
 
 
-def overrides_of(side: Assembled) -> dict[tuple[str, str], dict[str, Any]]:
-    """By tenant and tool, the values that overrides replace, and when that ends."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+def _overrides_of(side: Assembled) -> dict[tuple[str, str], list[OverridePlan]]:
+    """The overrides by tenant and tool."""
+    found: dict[tuple[str, str], list[OverridePlan]] = {}
     for plans in side.compiled.engine.catalogue.overrides.values():
         for plan in plans:
-            ends = {} if plan.until is None else {"until": plan.until.moment.isoformat()}
-            found.setdefault((plan.tenant, plan.tool), {}).update(_in_order({**plan.values, **ends}))
+            found.setdefault((plan.tenant, plan.tool), []).append(plan)
     return found
 
 
-def _declared(side: Assembled, tool: str) -> dict[str, Any]:
-    """A tool's own values, as overrides write them."""
-    return _in_order(declared_values(side.compiled.engine.tools[tool]))
+def _overridden(tool: ToolPlan, plans: Iterable[OverridePlan], keys: Iterable[str]) -> Values:
+    """What a tenant sees of a tool under some keys, and until when it is not what the tool declares."""
+    declared = declared_values(tool)
+    values = {key: declared.get(key) for key in sorted(keys)}
+    ends: dict[str, str | None] = {}
+    for plan in plans:
+        values.update(plan.values)
+        end = None if plan.until is None else plan.until.moment.isoformat()
+        for key in plan.values:
+            # Said twice it holds as long as either says; without an end it holds for ever.
+            known = ends.get(key, "")
+            ends[key] = None if end is None or known is None else max(end, known)
+    return judged_values(
+        tool,
+        {
+            **_in_order(values),
+            "overridden": sorted(ends),
+            "until": {key: end for key, end in ends.items() if end is not None},
+        },
+    )
 
 
 def _in_order(values: dict[str, Any]) -> dict[str, Any]:

@@ -97,6 +97,16 @@ class Catalogue:
         }
 
 
+def judged_values(tool: ToolPlan, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a tool, with what has to be known of the tool to judge an override."""
+    return {
+        **values,
+        "permissions": sorted(set(values["permissions"])),  # their order says nothing
+        "declared_risk": tool.risk.value,
+        "resource_permissions": bool(tool.resource),
+    }
+
+
 def declared_values(tool: ToolPlan) -> dict[str, Any]:
     """What a tool declares of all that can be overridden, as plain values."""
     return {

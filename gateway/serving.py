@@ -87,13 +87,8 @@ class Serving:
 
 def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:
     """Raise `PolicyError` where something relaxes that nobody confirmed, or nobody knows that it does not."""
-    from gateway.relaxation import Direction
-
     doubtful = [
-        change
-        for change in changes
-        if (change.relaxed and change.item not in confirmed)
-        or (change.direction is Direction.OTHER and change.enforced)
+        change for change in changes if (change.relaxed and change.item not in confirmed) or change.unproved
     ]
     if doubtful:
         raise PolicyError(

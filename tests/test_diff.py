@@ -104,7 +104,7 @@ def test_an_item_has_a_name_a_sentence_both_values_and_a_digest_of_them() -> Non
     change = only(("> 1000", "> 2000"))
     assert change.item == "rules.large.condition"
     assert change.direction is Direction.RELAXED
-    assert change.meaning == "it matches fewer calls: `args.amount > 2000` instead of `args.amount > 1000`"
+    assert change.meaning == "it may match fewer calls: `args.amount > 2000` instead of `args.amount > 1000`"
     assert (change.old, change.new) == ("args.amount > 1000", "args.amount > 2000")
     assert change.digest == only(("> 1000", "> 2000"), ("title: Search", "title: Search")).digest
     assert change.digest != only(("> 1000", "> 2001")).digest
@@ -183,9 +183,94 @@ def test_a_label_decides_nothing_unless_a_condition_reads_it() -> None:
     assert verdict(diff(title, text=text)) is Verdict.UNPROVED
 
 
-def test_a_list_counts_where_it_is_read() -> None:
-    assert only(("[ann, bob]", "[ann]")).enforced
+LISTS = POLICY.replace(
+    "rules:\n",
+    "rules:\n"
+    "  - {id: outside, tools: [pay], unless: 'lists.payees.exists(p, has(args.to) && args.to.endsWith(p))', effect: ask}\n",
+)
+
+
+def test_a_list_is_said_of_the_conditions_that_read_it_in_the_direction_that_it_has_there() -> None:
+    def found(values: str) -> dict[str, tuple[Direction, bool, str]]:
+        return {
+            change.item: (change.direction, change.enforced, change.meaning)
+            for change in diff(("[ann, bob]", values), text=LISTS)
+        }
+
+    assert found("[ann, bob, cay]") == {
+        "rules.outside.condition": (
+            Direction.RELAXED,
+            True,
+            "it may match fewer calls: `lists.payees` gained `cay`",
+        ),
+        "rules.known.condition": (
+            Direction.RELAXED,
+            True,
+            "it may match more calls: `lists.payees` gained `cay`",
+        ),
+        "lists.payees": (
+            Direction.OTHER,
+            False,
+            "it gained `cay`; what that does is said of the conditions that read it",
+        ),
+    }
+    assert {item: each[:2] for item, each in found("[bob]").items()} == {
+        "rules.outside.condition": (Direction.TIGHTENED, True),
+        "rules.known.condition": (Direction.TIGHTENED, True),
+        "lists.payees": (Direction.OTHER, False),
+    }
+    assert {item: each[:2] for item, each in found("[bob, cay]").items()} == {
+        "rules.outside.condition": (Direction.OTHER, True),
+        "rules.known.condition": (Direction.OTHER, True),
+        "lists.payees": (Direction.OTHER, False),
+    }
+
+
+def test_a_list_that_no_condition_reads_decides_nothing() -> None:
     assert not only(("[x]", "[y]")).enforced
+
+
+LONG = ", ".join(f"name-{index}" for index in range(2000))
+
+
+@pytest.mark.parametrize(
+    ("values", "condition"),
+    [
+        (LONG, "has(args.to) && args.to in lists.payees"),
+        ("ann", 'has(args.to) && args.to in lists.payees && has(lists.payees) && "x" != "y"'),
+        ("ann", "has(args.to) && [lists].exists(l, args.to in l.payees)"),
+        ("ann", "has(args.to) && args.to in [lists, lists][0].payees"),
+    ],
+)
+def test_a_list_that_a_condition_can_not_spell_is_enforced_for_itself(values: str, condition: str) -> None:
+    text = POLICY.replace("ann, bob", values).replace("has(args.to) && args.to in lists.payees", "'COND'")
+    text = text.replace("COND", condition)
+    found = {change.item: change for change in changes(side(text), side(text.replace(f"[{values}", "[cay")))}
+    assert verdict(found.values()) in (Verdict.UNPROVED, Verdict.RELAXED)
+    assert found["lists.payees"].unproved
+    assert len(found["lists.payees"].meaning) < 1000
+
+
+def test_a_list_counts_in_values_that_are_set_and_where_reading_is_told_by_it() -> None:
+    text = POLICY.replace("search, risk: READ_ONLY", "search, risk: LOW").replace(
+        "title: Search", "title: Search, read_only_when: 'session.tenant in lists.payees'"
+    )
+    text += "arguments: [{id: to, tools: [pay], set: {to: 'lists.payees[0]'}}]\n"
+    found = {change.item: change for change in diff(("[ann, bob]", "[dan, ann, bob]"), text=text)}
+    assert found["arguments.to.set"].unproved
+    assert found["tools.search.read_only_when"].relaxed
+    assert found["tools.search.read_only_when"].meaning == (
+        "it may count as READ_ONLY for more calls (`read_only_when`): `lists.payees` gained `dan`"
+    )
+
+
+def test_another_order_of_a_list_is_seen_where_a_place_in_it_is_read() -> None:
+    text = POLICY.replace(
+        "has(args.to) && args.to in lists.payees", "'has(args.to) && args.to == lists.payees[0]'"
+    )
+    swapped = ("[ann, bob]", "[bob, ann]")
+    assert verdict(diff(swapped, text=text)) is Verdict.UNPROVED
+    assert verdict(diff(swapped)) is Verdict.PROVED
 
 
 def test_a_raised_risk_that_a_condition_reads_can_turn_either_way() -> None:

@@ -96,6 +96,11 @@ def test_diff_says_what_the_example_shows(tmp_path: Path, monkeypatch: pytest.Mo
     result = run("diff", "main:my-policy", "my-policy")
     assert result.exit_code == 1
     assert result.output == example("diff")
+    (tmp_path / "confirmations.yaml").write_text(example("confirmations"))
+    assert "policies --strict --confirm confirmations.yaml\n" in README
+    result = run("diff", "main:my-policy", "my-policy", "--strict", "--confirm", "confirmations.yaml")
+    assert result.exit_code == 1
+    assert "relaxed: 2 relaxed, 2 other, 1 item confirmed\n" in result.output
 
 
 # --- the library -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The file in which people confirm relaxations: a list of what exactly, by whom, why and until when."""
+"""The file in which people confirm what relaxes or may relax: what exactly, by whom, why and until when."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gatewayctl.inputs import read_bytes
 
 
 class ConfirmedChange(Part):
-    """A relaxation that somebody agreed to."""
+    """A change that somebody agreed to although it relaxes, or nobody knows that it does not."""
 
     noun: ClassVar[str] = "a confirmation"
 
@@ -75,16 +75,21 @@ def match(
     now: datetime,
     confirmed_in_policy: frozenset[str],
 ) -> Matched:
-    """An entry confirms a relaxation of its item and digest, while its time is not over; so does the policy itself."""
-    relaxed = {(change.item, change.digest) for change in changes if change.relaxed}
-    confirmed = {item for item, _ in relaxed if item in confirmed_in_policy}
+    """An entry confirms the item and digest that it names, while its time is not over; so does the policy itself.
+
+    What a policy confirms are relaxations; there is nothing to confirm of a change that is proved.
+    """
+    doubtful = [change for change in changes if change.relaxed or change.unproved]
+    known = {(change.item, change.digest) for change in doubtful}
+    items = {change.item for change in doubtful}
+    confirmed = {change.item for change in doubtful if change.relaxed and change.item in confirmed_in_policy}
     unused: list[Diagnostic] = []
     for entry in entries:
         key = (entry.item, entry.digest)
-        if key not in relaxed:
-            known = any(item == entry.item for item, _ in relaxed)
-            why = "it was something else that was confirmed" if known else "nothing of that name is relaxed"
-            unused.append(_unused(entry, "digest" if known else "item", why))
+        if key not in known and entry.item in items:
+            unused.append(_unused(entry, "digest", "it was something else that was confirmed"))
+        elif key not in known:
+            unused.append(_unused(entry, "item", "nothing of that name is relaxed or unproved"))
         elif entry.until is not None and passed(entry.until, now):
             unused.append(_unused(entry, "until", f"it ended on {entry.until.text}"))
         else:

@@ -33,7 +33,7 @@ class Source:
 
 @contextmanager
 def source_of(text: str) -> Iterator[Source]:
-    """What a path means, or `REV:PATH`; a path that is there wins."""
+    """What a path means, or `REV:PATH` from the root of the repository and `REV:./PATH`; a path that is there wins."""
     revision, colon, path = text.partition(":")
     if not colon or Path(text).exists():
         yield Source(Path(text), text)
@@ -41,7 +41,8 @@ def source_of(text: str) -> Iterator[Source]:
     if not revision or revision.startswith("-"):
         raise Failure(f"`{text}` names no revision", "write `REV:PATH`, such as `main:policies`")
     with TemporaryDirectory(prefix="gatewayctl-") as folder:
-        root = Path(folder) / (PurePosixPath(path).name or "policies")
+        name = PurePosixPath(path).name
+        root = Path(folder) / (name if name not in ("", "..") else "policies")
         _write(f"{revision}:{path}", root)
         yield Source(root, text)
 
@@ -56,7 +57,7 @@ def _write(name: str, root: Path) -> None:
     if kind != "tree":
         raise Failure(f"`{name}` is neither a file nor a directory")
     root.mkdir()
-    entries = [entry for entry in _git("ls-tree", "-r", "-z", found).split(b"\0") if entry]
+    entries = [entry for entry in _git("ls-tree", "-r", "-z", "--full-tree", found).split(b"\0") if entry]
     if len(entries) > _MOST_FILES:
         raise Failure(f"`{name}` holds more than {_MOST_FILES} files")
     files: list[tuple[str, Path]] = []

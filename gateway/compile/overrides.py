@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.compile.report import Report
 from gateway.compile.tools import emitter
 from gateway.diagnostic import Related
-from gateway.effective import declared_values
+from gateway.effective import declared_values, judged_values
 from gateway.glob import select
 from gateway.plan import OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, compare, digest_of
@@ -60,18 +60,16 @@ def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan],
             declared = declared_values(tools[name])
             item = f"overrides.{override.tenant}.{name}"
             changes[name] = compare(
-                Kind.OVERRIDE, item, _in_order(declared), _in_order({**declared, **values})
+                Kind.OVERRIDE,
+                item,
+                judged_values(tools[name], declared),
+                judged_values(tools[name], {**declared, **values}),
             )
             planned.setdefault(override.tenant, []).append(_plan(override, tools[name], values))
         _lapsing(override, [change for each in changes.values() for change in each], report)
         relaxations.extend(_confirmed(override, tools, values, changes, report))
     by_tenant = {tenant: tuple(plans) for tenant, plans in planned.items()}
     return Overrides(by_tenant, tuple(relaxations))
-
-
-def _in_order(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with permissions in an order that says nothing."""
-    return {**values, "permissions": sorted(set(values["permissions"]))}
 
 
 def override_values(override: Override) -> dict[str, Any]:

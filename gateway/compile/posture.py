@@ -50,6 +50,6 @@ def _weakened(rule: Rule, tools: Mapping[str, Declared]) -> Iterator[Change]:
         return
     about = governed(rule, tools)
     worst = [name for name in about if tools[name].risk is RiskLevel.IRREVERSIBLE]
-    given = rule_values(rule, about, (), irreversible=worst)
+    given = rule_values(rule, about, (), {}, irreversible=worst)
     strict = {**given, "monitor": None, "until": _AN_END if worst and not rule.monitor else None}
     yield from (change for change in compare(Kind.RULE, f"rules.{rule.id}", strict, given) if change.relaxed)

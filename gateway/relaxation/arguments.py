@@ -34,8 +34,11 @@ def values(old: Values, new: Values) -> Judged:
     lost = [key for key in before if key not in after]
     if lost:
         return relaxed(f"{are(lost)} no longer set, so the model chooses")
-    changed = [key for key in after if before.get(key) != after[key]]
-    return other(f"{are(changed)} set to another value", enforced=True)
+    gained = [key for key in after if key not in before]
+    changed = [key for key in after if key in before and before[key] != after[key]]
+    told = [f"{are(changed)} set to another value"] if changed else []
+    told += [f"{are(gained)} now set by the policy"] if gained else []
+    return other("; ".join(told), enforced=True)
 
 
 def added(new: Values) -> Judged:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
@@ -52,6 +52,11 @@ class Change:
         return self.direction is Direction.RELAXED
 
     @property
+    def unproved(self) -> bool:
+        """Whether some decision can differ by it and nobody knows in which direction."""
+        return self.direction is Direction.OTHER and self.enforced
+
+    @property
     def digest(self) -> str:
         """What a confirmation of exactly this change names."""
         return digest_of([self.item, self.old, self.new])
@@ -93,18 +98,37 @@ def context(old: Values, new: Values) -> None:
 
 def moved(old: Values, new: Values, key: str) -> tuple[list[str], list[str]]:
     """What a list lost and what it gained."""
-    before, after = old.get(key) or [], new.get(key) or []
-    return [each for each in before if each not in after], [each for each in after if each not in before]
+    sides = [{digest_of(each): each for each in side.get(key) or []} for side in (old, new)]
+    before, after = sides
+    return (
+        [each for digest, each in before.items() if digest not in after],
+        [each for digest, each in after.items() if digest not in before],
+    )
+
+
+_MOST_NAMED = 8
 
 
 def named(names: object) -> str:
-    """Names in a sentence, each in backticks."""
-    listed = (
-        [str(name) for name in names] if isinstance(names, list | tuple | set | frozenset) else [str(names)]
-    )
-    return ", ".join(f"`{name}`" for name in listed)
+    """Names in a sentence, each in backticks; of many, and of long ones, the first."""
+    listed = list(names) if isinstance(names, list | tuple | set | frozenset) else [names]
+    first = ", ".join(f"`{shortened(_shown(name))}`" for name in listed[:_MOST_NAMED])
+    more = len(listed) - _MOST_NAMED
+    return f"{first} and {more} more" if more > 0 else first
 
 
-def are(names: list[str]) -> str:
+def _shown(name: object) -> str:
+    return name if isinstance(name, str) else json.dumps(name, default=str)
+
+
+def shortened(text: str) -> str:
+    """A text of somebody's own in a sentence, cut where it is long."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
+_MOST_SHOWN = 100
+
+
+def are(names: Sequence[str]) -> str:
     """Names in a sentence with the verb that they need."""
     return f"{named(names)} {'is' if len(names) == 1 else 'are'}"

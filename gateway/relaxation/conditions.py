@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from gateway.cel import Parsed, bind, parse
@@ -10,7 +11,7 @@ from gateway.cel.functions import STANDARD
 from gateway.cel.syntax import Call, Has, Ident, Node, Select, children
 from gateway.diagnostic import Excerpt
 from gateway.relaxation.implied import Read, implies
-from gateway.relaxation.spelled import Unspellable, spelled
+from gateway.relaxation.spelled import Lists, Unspellable, spelled
 
 if TYPE_CHECKING:
     from gateway.policy import Condition, Where
@@ -23,22 +24,36 @@ EVERYTHING = "*"
 _UNBUILT = frozenset(function.name for function in STANDARD if not function.built)
 
 
-def condition_of(part: Condition) -> str:
-    """`(when) && !(unless)` of a part, with its `let` names written out."""
-    when = None if part.when is None else expression_of(part.where, ("when",), part.let)
-    unless = None if part.unless is None else expression_of(part.where, ("unless",), part.let)
+def condition_of(part: Condition, lists: Lists) -> str:
+    """`(when) && !(unless)` of a part, with its `let` names written out, and lists as far as that can be read."""
+    whole = _condition(part, lists)
+    return whole if not lists or read(whole) is not None else _condition(part, {})
+
+
+def _condition(part: Condition, lists: Lists) -> str:
+    when = None if part.when is None else expression_of(part.where, ("when",), part.let, lists)
+    unless = None if part.unless is None else expression_of(part.where, ("unless",), part.let, lists)
     if unless is None:
         return ALWAYS if when is None else when
     return _again(f"!({unless})" if when is None else f"({when}) && !({unless})")
 
 
-def expression_of(where: Where, keys: tuple[str, ...], let: Mapping[str, str]) -> str:
-    """One expression of a part in one spelling; as it was written, with its names, where that is too long."""
+def expression_of(where: Where, keys: tuple[str, ...], let: Mapping[str, str], lists: Lists) -> str:
+    """One expression of a part in one spelling; as it was written, with its names, where that is too long.
+
+    A list that is not written out is still read by the text, so that its change counts for itself.
+    """
     known: dict[str, Parsed] = {}
     for name in let:
         known[name] = bind(parse(where.excerpt("let", name)), dict(known))
+    parsed = bind(parse(where.excerpt(*keys)), known)
+    if lists:
+        with suppress(Unspellable):
+            text = _again(spelled(parsed, lists))
+            if read(text) is not None:
+                return text
     try:
-        return _again(spelled(bind(parse(where.excerpt(*keys)), known)))
+        return _again(spelled(parsed))
     except Unspellable:
         names = "".join(f"let {name} = {text}; " for name, text in let.items())
         return names + where.excerpt(*keys).text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import operator as operators
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gateway.cel.syntax import (
+    Access,
     Binary,
     BinaryOperator,
     Call,
@@ -108,17 +110,30 @@ class _Comparison:
         return False
 
     def _macros(self, x: _Signed, one: Macro, y: _Signed, other: Macro) -> bool:
-        return (
-            one.kind is other.kind
-            and one.kind in (MacroKind.ALL, MacroKind.EXISTS)
-            and one.variables == other.variables
-            and x.below(one.range).text == y.below(other.range).text
-            and self.implied(x.below(one.body), y.below(other.body))
-        )
+        if one.kind is not other.kind or one.variables != other.variables:
+            return False
+        if one.kind is MacroKind.EXISTS:
+            ranges = _ranges(x.below(one.range), y.below(other.range), len(one.variables))
+        elif one.kind is MacroKind.ALL:
+            ranges = _ranges(y.below(other.range), x.below(one.range), len(one.variables))
+        else:
+            return False
+        return ranges and self.implied(x.below(one.body), y.below(other.body))
+
+
+def _ranges(fewer: _Signed, more: _Signed, variables: int) -> bool:
+    """Whether all elements of the first list are in the second; with an index beside them, at the same places."""
+    if fewer.text == more.text:
+        return True
+    some, all_ = _constants(fewer.node), _constants(more.node)
+    if some is None or all_ is None or variables != 1:
+        return False
+    known = {more.below(each).text for each in all_}
+    return all(fewer.below(each).text in known for each in some)
 
 
 def _bare(x: _Signed) -> _Signed:
-    """Without `!` around it; `a != b` is the opposite of `a == b`."""
+    """Without `!` around it."""
     while isinstance(x.node, Unary) and x.node.operator is UnaryOperator.NOT:
         x = x.below(x.node.operand, negated=not x.negated)
     return x
@@ -168,7 +183,10 @@ def _bounded(one: Binary, other: Binary) -> bool:
     """Whether what is left of both, compared with constants, passes the second comparison where it passes the first."""
     listed, among = _listed(one), _listed(other)
     if listed is not None and among is not None:
-        return all(any(_same(value, each) for each in among) for value in listed)
+        known = {(type(value), value) for value in among}
+        return all((type(value), value) in known for value in listed)
+    if _is_whole(one.left):
+        one, other = _sharp(one), _sharp(other)
     if not isinstance(other.right, Literal):
         return False
     bound = other.right.value
@@ -188,14 +206,41 @@ def _listed(node: Binary) -> list[Any] | None:
     """The constants that `x == c` or `x in [c, d]` asks for."""
     if node.operator is BinaryOperator.EQUAL and isinstance(node.right, Literal):
         return [node.right.value]
-    if node.operator is BinaryOperator.IN and isinstance(node.right, ListNode):
-        values = [e.value.value for e in node.right.elements if isinstance(e.value, Literal)]
-        return values if len(values) == len(node.right.elements) else None
+    if node.operator is BinaryOperator.IN:
+        constants = _constants(node.right)
+        return None if constants is None else [constant.value for constant in constants]
     return None
 
 
-def _same(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and bool(one == other)
+def _constants(node: Node) -> list[Literal] | None:
+    """The elements of a list of nothing but constants, or of several such lists with `+` between them."""
+    if isinstance(node, Binary) and node.operator is BinaryOperator.ADD:
+        left, right = _constants(node.left), _constants(node.right)
+        return None if left is None or right is None else left + right
+    if not isinstance(node, ListNode):
+        return None
+    found = [each.value for each in node.elements if each.access is Access.PLAIN]
+    constants = [value for value in found if isinstance(value, Literal)]
+    return constants if len(constants) == len(node.elements) else None
+
+
+def _is_whole(node: Node) -> bool:
+    """Whether an expression is a whole number whatever it reads, or fails."""
+    return isinstance(node, Call) and node.name == "size"
+
+
+def _sharp(node: Binary) -> Binary:
+    """A comparison of a whole number, without its `=`: `n >= 5` is `n > 4`."""
+    step, operator = _SHARPER.get(node.operator, (0, node.operator))
+    if not step or not isinstance(node.right, Literal) or type(node.right.value) is not int:
+        return node
+    return replace(node, operator=operator, right=replace(node.right, value=node.right.value + step))
+
+
+_SHARPER = {
+    BinaryOperator.GREATER_EQUAL: (-1, BinaryOperator.GREATER),
+    BinaryOperator.LESS_EQUAL: (1, BinaryOperator.LESS),
+}
 
 
 def _ordered(one: Any, other: Any) -> bool:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from gateway.relaxation import watched
 from gateway.relaxation.change import Judge, Judged, Values, context, label, named, other, relaxed, tightened
 from gateway.relaxation.selected import Weight, selection
+from gateway.relaxation.times import stretch
 
 
 def weigh(old: Values, new: Values) -> Weight:
@@ -21,10 +22,10 @@ def rate(old: Values, new: Values) -> Judged:
     before, after = old.get("rate"), new.get("rate")
     if after is None:
         return relaxed("no rate is kept", enforced=False)
-    text = f"{after['count']} calls in {after['seconds']} seconds"
+    text = f"{after['count']} calls in {stretch(after['seconds'])}"
     if before is None:
         return tightened(text, enforced=False)
-    text = f"{text} instead of {before['count']} in {before['seconds']}"
+    text = f"{text} instead of {before['count']} in {stretch(before['seconds'])}"
     if after["count"] <= before["count"] and after["seconds"] >= before["seconds"]:
         return tightened(text, enforced=False)
     if after["count"] >= before["count"] and after["seconds"] <= before["seconds"]:
@@ -38,6 +39,8 @@ def repeats(old: Values, new: Values) -> Judged:
     if after is None:
         return relaxed("equal calls are not counted", enforced=False)
     text = f"{after} equal calls in a session"
+    if before is not None:
+        text += f" instead of {before}"
     if before is not None and after > before:
         return relaxed(text, enforced=False)
     return tightened(text, enforced=False)
@@ -45,7 +48,8 @@ def repeats(old: Values, new: Values) -> Judged:
 
 def per(old: Values, new: Values) -> Judged:
     """What is counted by; which of two counts is the larger is not known."""
-    return other(f"it counts by `{new.get('per')}` instead of `{old.get('per')}`", enforced=False)
+    before, after = ("nothing" if v is None else named(v) for v in (old.get("per"), new.get("per")))
+    return other(f"it counts by {after} instead of {before}", enforced=False)
 
 
 def monitor(old: Values, new: Values) -> Judged:

@@ -12,7 +12,9 @@ from gateway.patterns import PACKS
 from gateway.relaxation.change import Values
 from gateway.relaxation.conditions import condition_of, expression_of
 from gateway.relaxation.globs import least
+from gateway.relaxation.spelled import Lists
 from gateway.relaxation.watched import FOR_EVER
+from gateway.relaxation.written import written_of
 from gateway.session import Channel
 
 if TYPE_CHECKING:
@@ -77,7 +79,9 @@ def server_values(server: Server) -> Values:
     }
 
 
-def _condition_values(part: Condition, tools: Iterable[str], agents: Iterable[str]) -> dict[str, Any]:
+def _condition_values(
+    part: Condition, tools: Iterable[str], agents: Iterable[str], lists: Lists
+) -> dict[str, Any]:
     """What every part with a condition says; `tools` are those that it is about."""
     everyone = part.tenants is None or "*" in part.tenants
     examples = part.examples
@@ -86,7 +90,8 @@ def _condition_values(part: Condition, tools: Iterable[str], agents: Iterable[st
         "tenants": None if everyone else least(part.tenants or ()),
         "agents": sorted(name for name in agents if _is_selected(name, part.agents)),
         "channels": sorted(channel.value for channel in part.channels or Channel),
-        "condition": condition_of(part),
+        "condition": condition_of(part, lists),
+        "written": written_of(part, lists),
         "examples": None if examples is None else examples.model_dump(mode="json", exclude_unset=True),
         **{key: getattr(part, key) for key in _LABELS},
     }
@@ -113,6 +118,7 @@ def rule_values(
     rule: Rule,
     tools: Iterable[str],
     agents: Iterable[str],
+    lists: Lists,
     *,
     irreversible: Iterable[str] = (),
     lifted: bool = False,
@@ -121,7 +127,7 @@ def rule_values(
     approval = rule.approval
     grants = rule.effect is Effect.ALLOW
     return {
-        **_condition_values(rule, tools, agents),
+        **_condition_values(rule, tools, agents, lists),
         **_monitored_values(rule),
         "effect": rule.effect.value,
         "until": _moment(rule.until) if grants else None,
@@ -141,23 +147,25 @@ def _seconds(stretch: timedelta | None) -> int | None:
     return None if stretch is None else int(stretch.total_seconds())
 
 
-def arguments_values(entry: ArgumentEntry, tools: Iterable[str], agents: Iterable[str]) -> Values:
+def arguments_values(
+    entry: ArgumentEntry, tools: Iterable[str], agents: Iterable[str], lists: Lists
+) -> Values:
     """An entry of forced arguments."""
     return {
-        **_condition_values(entry, tools, agents),
-        "set": {key: expression_of(entry.where, ("set", key), entry.let) for key in sorted(entry.set)},
+        **_condition_values(entry, tools, agents, lists),
+        "set": {key: expression_of(entry.where, ("set", key), entry.let, lists) for key in sorted(entry.set)},
         "otherwise": entry.otherwise,
     }
 
 
-def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str]) -> Values:
+def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str], lists: Lists) -> Values:
     """A limit."""
     per, rate = limit.per, limit.rate
     counted = None if per is None else per.counted.value
     if per is not None and per.cel is not None:
-        counted = f"cel: {expression_of(limit.where, ('per', 'cel'), limit.let)}"
+        counted = f"cel: {expression_of(limit.where, ('per', 'cel'), limit.let, lists)}"
     return {
-        **_condition_values(limit, tools, agents),
+        **_condition_values(limit, tools, agents, lists),
         **_monitored_values(limit),
         "per": counted,
         "rate": None if rate is None else {"count": rate.count, "seconds": _seconds(rate.window)},
@@ -165,16 +173,18 @@ def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str]) -> V
     }
 
 
-def result_values(result: Result, tools: Iterable[str], agents: Iterable[str]) -> Values:
+def result_values(result: Result, tools: Iterable[str], agents: Iterable[str], lists: Lists) -> Values:
     """What is done to results."""
     return {
-        **_condition_values(result, tools, agents),
+        **_condition_values(result, tools, agents, lists),
         "fields": None
         if result.fields is None
         else {key: trust.value for key, trust in result.fields.items()},
         "redact": sorted(
-            f"detector: {one.detector}" if one.detector is not None else f"field: {one.field}"
-            for one in result.redact or ()
+            {
+                f"field: {one.field.text}" if one.field is not None else f"detector: {one.detector}"
+                for one in result.redact or ()
+            }
         ),
     }
 

@@ -43,7 +43,11 @@ def fields(old: Values, new: Values) -> Judged:
     forgotten = [f for f in before if before[f] == Trust.UNTRUSTED.value and f not in after]
     if forgotten:
         return relaxed(f"{are(forgotten)} no longer marked as untrusted")
-    return tightened("fewer fields are trusted")
+    lost = [f for f in before if before[f] == Trust.TRUSTED.value and f not in after]
+    marked = [f for f in after if after[f] == Trust.UNTRUSTED.value and before.get(f) != after[f]]
+    told = [f"{are(lost)} no longer trusted"] if lost else []
+    told += [f"{are(marked)} marked as untrusted"] if marked else []
+    return tightened("; ".join(told) or "no field is trusted")
 
 
 def redact(old: Values, new: Values) -> Judged:

@@ -22,6 +22,7 @@ from gateway.relaxation.change import (
 )
 from gateway.relaxation.conditions import NEVER, in_force
 from gateway.relaxation.selected import Weight, selection
+from gateway.relaxation.times import last_day, stretch
 
 
 def weigh(old: Values, new: Values) -> Weight | None:
@@ -63,8 +64,8 @@ def monitor(old: Values, new: Values) -> Judged | None:
         return None
     if _grants(new):
         if new.get("monitor") is None:
-            return relaxed(f"the rule `{new['id']}` grants what it only watched before")
-        return tightened(f"the rule `{new['id']}` only watches what it granted before")
+            return relaxed(f"the rule {named(new['id'])} grants what it only watched before")
+        return tightened(f"the rule {named(new['id'])} only watches what it granted before")
     return watched.monitor(old, new)
 
 
@@ -75,8 +76,8 @@ def until(old: Values, new: Values) -> Judged | None:
     before, after = old.get("until"), new.get("until")
     what = named(new["irreversible"]) if new.get("irreversible") else "its calls"
     if after is None:
-        return relaxed(f"the rule `{new['id']}` grants {what} for ever (`until`)")
-    text = f"the rule `{new['id']}` grants {what} until {after}"
+        return relaxed(f"the rule {named(new['id'])} grants {what} for ever (`until`)")
+    text = f"the rule {named(new['id'])} grants {what} until {last_day(after)}"
     return tightened(text) if before is None or after < before else relaxed(text)
 
 
@@ -128,7 +129,7 @@ def _lasting(key: str, what: str) -> Judge:
         before, after = old.get(key), new.get(key)
         if after is None:
             return relaxed(f"{what} without end", enforced=False)
-        text = f"{what} for {after} seconds"
+        text = f"{what} for {stretch(after)}"
         if before is None or after < before:
             return tightened(text, enforced=False)
         return relaxed(text, enforced=False)

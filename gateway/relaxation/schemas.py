@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from gateway.relaxation.change import Judged, other, relaxed, tightened
+from gateway.relaxation.change import Judged, named, other, relaxed, tightened
 from gateway.schema import ArgumentType, argument_type, resolved
 from gateway.schema.fields import JSON_TYPES
 from gateway.schema.keywords import Schema, types_of
@@ -33,6 +33,7 @@ _COMBINING = frozenset(
     }
 )
 _MOST_TOLD = 3
+_LONGEST = 240
 
 
 @dataclass(slots=True)
@@ -62,7 +63,8 @@ def judge_schemas(old: Mapping[str, Any], new: Mapping[str, Any]) -> Judged | No
 
 def _told(reasons: list[str]) -> str:
     more = len(reasons) - _MOST_TOLD
-    return "; ".join(reasons[:_MOST_TOLD]) + (f"; and {more} more" if more > 0 else "")
+    told = (reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…" for reason in reasons[:_MOST_TOLD])
+    return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
 
 
 def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:
@@ -70,7 +72,10 @@ def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:
         return
     old, new = ({} if schema is True else schema for schema in (old, new))
     if not isinstance(old, Mapping) or not isinstance(new, Mapping):
-        (found.opened if old is False else found.narrowed).append(f"{name}: any value or none")
+        if old is False:
+            found.opened.append(f"{name} may be given")
+        else:
+            found.narrowed.append(f"{name} can't be given")
         return
     if any(not _equal(old.get(key), new.get(key)) for key in _COMBINING):
         found.unclear.append(f"{name}: combined schemas differ")
@@ -111,14 +116,14 @@ def _values(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _F
         if before is not None:
             found.opened.append(f"{name} may have other values than listed")
         elif after is not None:
-            found.narrowed.append(f"{name} has listed values")
+            found.narrowed.append(f"{name} may only have listed values")
         return
     gained = [value for value in after if value not in before]
     lost = [value for value in before if value not in after]
     if gained:
-        found.opened.append(f"{name} may be {', '.join(gained[:5])}")
+        found.opened.append(f"{name} may be {named(gained)}")
     elif lost:
-        found.narrowed.append(f"{name} can't be {', '.join(lost[:5])}")
+        found.narrowed.append(f"{name} can't be {named(lost)}")
 
 
 def _listed(schema: Mapping[str, Any]) -> list[str] | None:
@@ -183,7 +188,10 @@ def _conditions(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found
         else:
             found.unclear.append(f"{name}: `{key}` differs")
     if bool(old.get("uniqueItems")) is not bool(new.get("uniqueItems")):
-        (found.opened if old.get("uniqueItems") else found.narrowed).append(f"{name}: `uniqueItems` differs")
+        if old.get("uniqueItems"):
+            found.opened.append(f"{name} may hold an item twice")
+        else:
+            found.narrowed.append(f"{name} can't hold an item twice")
 
 
 def _required(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _Found) -> None:

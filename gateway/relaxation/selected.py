@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from gateway.relaxation.change import Judge, Judged, Values, moved, named, other, relaxed, tightened
-from gateway.relaxation.conditions import covered
+from gateway.relaxation.change import Judge, Judged, Values, context, moved, named, other, relaxed, tightened
+from gateway.relaxation.conditions import ALWAYS, NEVER, covered, in_force
 from gateway.relaxation.globs import beyond, certainly_beyond
+from gateway.relaxation.written import difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ def selection(weigh: Weigh, *, condition: Weigh | None = None) -> Mapping[str, J
         "agents": _judge(weigh, _named("agents", "agent")),
         "channels": _judge(weigh, _named("channels", "channel")),
         "condition": _judge(condition or weigh, _condition),
+        "written": context,
     }
 
 
@@ -105,25 +107,13 @@ def _condition(weight: Weight, old: Values, new: Values) -> Judged:
     before, after = old["condition"], new["condition"]
     wider = covered(before, after)
     narrower = covered(after, before)
+    differs = difference(old.get("written"), new.get("written"))
     if wider and narrower:
-        return other("the condition is written in another way", enforced=False)
+        return other(f"the condition is written in another way: {differs}", enforced=False)
     if not wider and not narrower:
-        return other(f"the condition is another one: {_both(before, after)}", enforced=True)
+        return other(f"the condition is another one: {differs}", enforced=True)
     if wider and weight.soft_errors:
-        return other(f"it matches where it could not be evaluated: {_both(before, after)}", enforced=True)
-    return _shifted(
-        weight,
-        f"it matches fewer calls: {_both(before, after)}" if narrower else "",
-        f"it matches more calls: {_both(before, after)}" if wider else "",
-    )
-
-
-_LONGEST = 160
-
-
-def _both(before: str, after: str) -> str:
-    return f"`{_short(after)}` instead of `{_short(before)}`"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        return other(f"it may match where it could not be evaluated: {differs}", enforced=True)
+    fewer = "it matches no call" if in_force(after) == NEVER else "it may match fewer calls"
+    more = "it matches every call" if after == ALWAYS else "it may match more calls"
+    return _shifted(weight, f"{fewer}: {differs}" if narrower else "", f"{more}: {differs}" if wider else "")

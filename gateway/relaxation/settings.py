@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from gateway.patterns import PACKS
 from gateway.policy import Settings, UnknownTools
-from gateway.relaxation.change import Judge, Judged, Values, moved, other, relaxed, tightened
+from gateway.relaxation.change import Judge, Judged, Values, moved, named, other, relaxed, tightened
 from gateway.risk import parse_or_high
 
 DEFAULTS: Values = MappingProxyType(
@@ -76,8 +76,8 @@ def switch(name: str) -> Judge:
     def judge(old: Values, new: Values) -> Judged:
         key = f"switches.{name}"
         if new.get(key):
-            return relaxed(f"the switch `{name}` is on (`switches`)")
-        return tightened(f"the switch `{name}` is off (`switches`)")
+            return relaxed(f"the switch {named(name)} is on (`switches`)")
+        return tightened(f"the switch {named(name)} is off (`switches`)")
 
     return judge
 

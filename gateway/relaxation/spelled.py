@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -49,7 +50,6 @@ _WEIGHT: Mapping[BinaryOperator, int] = MappingProxyType(
 MIRRORED: Mapping[BinaryOperator, BinaryOperator] = MappingProxyType(
     {
         BinaryOperator.EQUAL: BinaryOperator.EQUAL,
-        BinaryOperator.UNEQUAL: BinaryOperator.UNEQUAL,
         BinaryOperator.LESS: BinaryOperator.GREATER,
         BinaryOperator.LESS_EQUAL: BinaryOperator.GREATER_EQUAL,
         BinaryOperator.GREATER: BinaryOperator.LESS,
@@ -63,25 +63,32 @@ class Unspellable(Exception):
     """The expression is too long once its names are written out, or holds a constant that has no text."""
 
 
-def spelled(parsed: Parsed) -> str:
-    """The expression with its `let` names written out, variables of macros renamed, and operands in order."""
+Lists = Mapping[str, Sequence[Any]]
+"""The constants of a policy, by name."""
+
+
+def spelled(parsed: Parsed, lists: Lists = MappingProxyType({})) -> str:
+    """The expression with `let` names and `lists` written out, variables of macros renamed, and operands in order."""
     if parsed.ast is None:
         raise Unspellable
-    return _Spelling(parsed.lets, {}, 0).text(parsed.ast, 0)
+    return _Spelling(parsed.lets, lists, {}, 0).text(parsed.ast, 0)
 
 
 class _Spelling:
-    """Writes nodes: `lets` are the names known here, `renamed` the variables of the macros around."""
+    """Writes nodes: `lets` and `lists` are what is known here, `renamed` the variables of the macros around."""
 
-    def __init__(self, lets: Mapping[str, Parsed], renamed: Mapping[str, str], depth: int) -> None:
+    def __init__(
+        self, lets: Mapping[str, Parsed], lists: Lists, renamed: Mapping[str, str], depth: int
+    ) -> None:
         self.lets = lets
+        self.lists = lists
         self.renamed = renamed
         self.depth = depth
 
     def inside(self, names: tuple[str, ...]) -> _Spelling:
         """The same with variables of a macro; they hide other names."""
         fresh = {name: f"_{self.depth + index + 1}" for index, name in enumerate(names)}
-        return _Spelling(self.lets, {**self.renamed, **fresh}, self.depth + len(names))
+        return _Spelling(self.lets, self.lists, {**self.renamed, **fresh}, self.depth + len(names))
 
     def text(self, node: Node, least: int) -> str:
         """A node's text, in parentheses where its operator binds less than `least`."""
@@ -97,12 +104,18 @@ class _Spelling:
         if let is None or let.ast is None:
             return _MEMBER, node.name
         # What a name stands for was bound before: it sees no macro around the place where it is used.
-        inner = _Spelling(let.lets, {}, self.depth)
+        inner = _Spelling(let.lets, self.lists, {}, self.depth)
         return _MEMBER, inner.text(let.ast, _MEMBER)
 
     def selected(self, node: Select) -> tuple[int, str]:
+        if node.access is Access.PLAIN and node.field in self.lists and self._is_lists(node.operand):
+            return _MEMBER, f"[{', '.join(map(_constant, self.lists[node.field]))}]"
         mark = "?" if node.access is Access.OPTIONAL else ""
         return _MEMBER, f"{self.text(node.operand, _MEMBER)}.{mark}{_field(node.field)}"
+
+    def _is_lists(self, node: Node) -> bool:
+        hidden = {*self.renamed, *self.lets}
+        return isinstance(node, Ident) and node.name == "lists" and (node.root or "lists" not in hidden)
 
     def has(self, node: Has) -> tuple[int, str]:
         mark = "?" if node.access is Access.OPTIONAL else ""
@@ -122,6 +135,8 @@ class _Spelling:
         return _UNARY, f"{node.operator.value}{self.text(node.operand, least)}"
 
     def binary(self, node: Binary) -> tuple[int, str]:
+        if node.operator is BinaryOperator.UNEQUAL:
+            return _UNARY, f"!({self.binary(replace(node, operator=BinaryOperator.EQUAL))[1]})"
         weight = _WEIGHT.get(node.operator, _RELATION)
         left, right = self.text(node.left, weight), self.text(node.right, weight + 1)
         mirrored = MIRRORED.get(node.operator)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.relaxation.change import Values
 from gateway.relaxation.conditions import NEVER, expression_of, in_force
+from gateway.relaxation.spelled import Lists
+from gateway.relaxation.written import written
 from gateway.risk import parse_or_high
 from gateway.schema import ArgumentPath, argument_type, role_paths, sensitive_paths
 from gateway.session import Channel
@@ -20,7 +22,9 @@ NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}}
 _SHOWN = ("title", "group", "source", "endpoint", "version", "action", "update", "mode", "switch")
 
 
-def tool_values(values: Mapping[str, Any], view: Mapping[str, Any], read_only_when: Where | None) -> Values:
+def tool_values(
+    values: Mapping[str, Any], view: Mapping[str, Any], read_only_when: Where | None, lists: Lists
+) -> Values:
     """A tool's declared values with defaults; `view` is the tool as templates see it."""
     schema = values.get("parameters") or NO_ARGUMENTS
     result, wraps = values.get("result"), values.get("wraps")
@@ -38,7 +42,8 @@ def tool_values(values: Mapping[str, Any], view: Mapping[str, Any], read_only_wh
         "x-sensitive": sorted(map(_dotted, sensitive_paths(schema))),
         "x-role": {role: sorted(map(_dotted, paths)) for role, paths in role_paths(schema).items()},
         "inspect": dict(values.get("inspect") or {}),
-        "read_only_when": _read_only_when(read_only_when),
+        "read_only_when": _read_only_when(read_only_when, lists),
+        "written": _written(read_only_when, lists),
         "wraps": None if wraps is None else {"tool": wraps.tool.text, "arguments": wraps.arguments.text},
         "config": dict(values.get("config") or {}),
         "result": None
@@ -57,9 +62,16 @@ def tool_values(values: Mapping[str, Any], view: Mapping[str, Any], read_only_wh
     }
 
 
-def _read_only_when(where: Where | None) -> str | None:
-    text = NEVER if where is None else in_force(expression_of(where, ("read_only_when",), {}))
+def _read_only_when(where: Where | None, lists: Lists) -> str | None:
+    text = NEVER if where is None else in_force(expression_of(where, ("read_only_when",), {}, lists))
     return None if text == NEVER else text
+
+
+def _written(where: Where | None, lists: Lists) -> Values | None:
+    if where is None:
+        return None
+    text = where.excerpt("read_only_when").text
+    return written(text, [text], lists)
 
 
 def _text(template: Template | None) -> str | None:

@@ -23,6 +23,7 @@ from gateway.relaxation.change import (
 from gateway.relaxation.conditions import NEVER, covered
 from gateway.relaxation.read import is_read, noticed
 from gateway.relaxation.schemas import judge_schemas
+from gateway.relaxation.written import difference
 from gateway.risk import RiskLevel, parse_or_high
 
 
@@ -72,7 +73,9 @@ def requires(old: Values, new: Values) -> Judged:
 def switch(old: Values, new: Values) -> Judged:
     """Another switch; what happens when a switch is turned is said of the switch."""
     before, after = old["switch_on"], new["switch_on"]
-    text = f"it depends on the switch `{new['switch']}`" if new.get("switch") else "it depends on no switch"
+    text = (
+        f"it depends on the switch {named(new['switch'])}" if new.get("switch") else "it depends on no switch"
+    )
     if after and not before:
         return relaxed(f"{text}, so it is on")
     if before and not after:
@@ -86,7 +89,7 @@ def mode(old: Values, new: Values) -> Judged:
     if after is None:
         text = "it depends on no mode of the session, but on the agents' lists"
         return relaxed(text) if new.get("bound") else tightened(text)
-    return relaxed(f"sessions with the mode `{after}` can call it, whatever their agent is bound to")
+    return relaxed(f"sessions with the mode {named(after)} can call it, whatever their agent is bound to")
 
 
 def parameters(old: Values, new: Values) -> Judged | None:
@@ -112,7 +115,8 @@ def roles(old: Values, new: Values) -> Judged:
         after.get("path", []),
         [p for p in before.get("path", []) if p not in after.get("path", [])],
     )
-    if any(_is_there(path, new) for path in freed):
+    freed = [path for path in freed if _is_there(path, new)]
+    if freed:
         return relaxed(f"{are(freed)} no longer guarded (`x-role: path`)")
     differing = [r for r in dict.fromkeys((*before, *after)) if before.get(r) != after.get(r)]
     text = f"other arguments have the role {named(differing)} (`x-role`)"
@@ -147,12 +151,15 @@ def _is_there(path: str, tool: Values) -> bool:
 def read_only_when(old: Values, new: Values) -> Judged:
     """A condition under which nothing is confirmed; an error counts as no match."""
     before, after = old.get("read_only_when") or NEVER, new.get("read_only_when") or NEVER
-    text = "it counts as READ_ONLY where " + ("nothing says so" if after == NEVER else f"`{after}`")
-    if covered(after, before):
-        return tightened(text)
-    if covered(before, after):
-        return relaxed(text)
-    return other(text, enforced=True)
+    differs = f"(`read_only_when`): {difference(old.get('written'), new.get('written'))}"
+    fewer, more = covered(after, before), covered(before, after)
+    if fewer and more:
+        return other(f"the condition is written in another way {differs}", enforced=False)
+    if fewer:
+        return tightened(f"it may count as READ_ONLY for fewer calls {differs}")
+    if more:
+        return relaxed(f"it may count as READ_ONLY for more calls {differs}")
+    return other(f"it may count as READ_ONLY for other calls {differs}", enforced=True)
 
 
 def wraps(old: Values, new: Values) -> Judged:
@@ -167,7 +174,7 @@ def wraps(old: Values, new: Values) -> Judged:
 def added(new: Values) -> Judged:
     """A new tool that somebody can call."""
     if new["reachable"]:
-        who = f"for {named(new['bound'])}" if new.get("mode") is None else f"in the mode `{new['mode']}`"
+        who = f"for {named(new['bound'])}" if new.get("mode") is None else f"in the mode {named(new['mode'])}"
         return relaxed(f"a new tool of the risk {new['risk']}, {who}")
     return other("a new tool that nobody can call", enforced=False)
 
@@ -221,6 +228,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "reads": context,
         "switch_on": context,
         "unknown_tools": context,
+        "written": context,
     }
 )
 """Values with defaults; `x-sensitive` and `x-role` are marks in `parameters`, by the paths of the arguments."""

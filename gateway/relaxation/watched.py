@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gateway.relaxation.change import Judged, Values, relaxed, tightened
+from gateway.relaxation.change import Judged, Values, named, relaxed, tightened
+from gateway.relaxation.times import last_day
 
 FOR_EVER = "always"
 """The `monitor` of a part that is watched and never enforced; otherwise it is the moment of its end, or null."""
@@ -16,11 +17,11 @@ def is_watched(old: Values, new: Values) -> bool:
 def monitor(old: Values, new: Values) -> Judged:
     """Watching what would refuse relaxes, and so does watching it longer."""
     before, after = old.get("monitor"), new.get("monitor")
-    what = f"the {new['noun']} `{new['id']}`"
+    what = f"the {new['noun']} {named(new['id'])}"
     if after is None:
         return tightened(f"{what} is enforced")
     if after == FOR_EVER:
         return relaxed(f"{what} is only watched (`monitor`)")
     longer = before is None or (before != FOR_EVER and before < after)
-    text = f"{what} is only watched until {after} (`monitor`)"
+    text = f"{what} is only watched until {last_day(after)} (`monitor`)"
     return relaxed(text) if longer else tightened(text)

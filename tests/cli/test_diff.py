@@ -79,7 +79,7 @@ def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Pa
     (item, *_) = parsed("old", "new")["items"]
     assert run("old", "new").output.splitlines() == [
         "relaxed  rules.large.condition",
-        "  it matches fewer calls: `args.amount > 2000` instead of `args.amount > 1000`",
+        "  it may match fewer calls: `args.amount > 2000` instead of `args.amount > 1000`",
         f"  digest: {item['digest']}",
         "other  tools.pay.title  (no decision changes)",
         "  `title` differs",
@@ -117,8 +117,20 @@ def test_a_policy_that_does_not_load_is_exit_2(here: Path, broken: str) -> None:
 # --- confirmations ---------------------------------------------------------------------------------------------------
 
 
-def confirmed(here: Path, **changes: Any) -> str:
-    (item,) = parsed("old", "new")["items"]
+def test_what_is_unproved_is_called_so_in_text_and_has_a_digest(here: Path) -> None:
+    (item,) = parsed("old", "other")["items"]
+    assert (item["direction"], item["enforcement"]) == ("other", True)
+    assert run("old", "other").output.splitlines() == [
+        "unproved  rules.large.condition",
+        "  the condition is another one: `args.amount % 7 == 3` instead of `args.amount > 1000`",
+        f"  digest: {item['digest']}",
+        "",
+        "unproved: 1 unproved",
+    ]
+
+
+def confirmed(here: Path, new: str = "new", **changes: Any) -> str:
+    (item,) = parsed("old", new)["items"]
     entry = {"item": item["item"], "digest": item["digest"], "by": "ann", "reason": "agreed", **changes}
     (here / "confirm.json").write_text(json.dumps([{k: v for k, v in entry.items() if v is not None}]))
     return "confirm.json"
@@ -133,11 +145,36 @@ def test_a_confirmed_relaxation_passes(here: Path) -> None:
     assert (value["verdict"], value["items"][0]["confirmed"], value["unused"]) == ("relaxed", True, [])
 
 
+def test_what_is_unproved_can_be_confirmed_and_then_passes_strictly(here: Path) -> None:
+    file = confirmed(here, "other")
+    assert run("old", "other", "--strict").exit_code == 1
+    result = run("old", "other", "--strict", "--confirm", file)
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1] == "unproved: 1 unproved, 1 item confirmed"
+    assert "  confirmed" in result.output.splitlines()
+    stale = confirmed(here, "other", digest="0" * 64)
+    assert run("old", "other", "--strict", "--confirm", stale).exit_code == 1
+    assert run("old", "other", "--confirm", stale).exit_code == 0
+
+
+def test_strict_fails_on_what_is_unproved_beside_a_confirmed_relaxation(here: Path) -> None:
+    file = confirmed(here)
+    (here / "new" / "policy.yaml").write_text(LOOSER.replace("MEDIUM", "MEDIUM, types: {turn: {a: int}}"))
+    assert run("old", "new", "--confirm", file).exit_code == 0
+    assert run("old", "new", "--confirm", file, "--strict").exit_code == 1
+
+
+def test_what_is_proved_needs_no_confirmation(here: Path) -> None:
+    file = confirmed(here, "stricter")
+    result = run("old", "stricter", "--confirm", file)
+    assert "nothing of that name is relaxed or unproved" in result.output
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
         ({"digest": "0" * 64}, "it was something else that was confirmed"),
-        ({"item": "rules.small"}, "nothing of that name is relaxed"),
+        ({"item": "rules.small"}, "nothing of that name is relaxed or unproved"),
         ({"until": "2026-11-30"}, "it ended on 2026-11-30"),
     ],
 )
@@ -199,6 +236,39 @@ def test_a_revision_is_compared_with_what_lies_here(repository: Path) -> None:
     assert parsed("HEAD:policies/policy.yaml", "policies")["items"] == value["items"]
     assert parsed("HEAD:policies", "main:policies")["verdict"] == "proved"
     assert parsed("HEAD:policies", "main:policies")["items"] == []
+
+
+@pytest.mark.parametrize(
+    ("below", "place"),
+    [
+        (".", "HEAD:policies"),
+        (".", "HEAD:./policies"),
+        (".", "HEAD:policies/policy.yaml"),
+        (".", "HEAD:./policies/policy.yaml"),
+        ("deep/er", "HEAD:policies"),
+        ("deep/er", "HEAD:policies/policy.yaml"),
+        ("deep/er", "HEAD:../../policies"),
+        ("deep/er", "HEAD:../../policies/policy.yaml"),
+        ("policies", "HEAD:policies"),
+        ("policies", "HEAD:policies/policy.yaml"),
+        ("policies", "HEAD:./"),
+        ("policies", "HEAD:./policy.yaml"),
+        ("policies/inner", "HEAD:../"),
+        ("policies/inner", "HEAD:./../policy.yaml"),
+    ],
+)
+def test_a_path_counts_from_the_root_and_with_a_dot_from_the_working_directory(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, below: str, place: str
+) -> None:
+    (repository / below).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(repository / below)
+    value = parsed(place, str(repository / "policies"))
+    assert [item["item"] for item in value["items"]] == ["rules.large.condition"]
+
+
+def test_the_help_says_where_a_path_begins() -> None:
+    text = " ".join(run("--help").output.split())
+    assert "PATH is counted from the root of the repository, REV:./PATH from the working directory" in text
 
 
 def test_a_directory_has_the_same_digest_in_a_revision(repository: Path) -> None:

@@ -215,6 +215,11 @@ def test_what_tightens_has_no_end(override: dict[str, Any]) -> None:  # 5.5
     )
 
 
+def test_the_order_of_permissions_says_nothing() -> None:
+    text = overriding({"tenant": "acme", "tools": ["write"], "permissions": ["row:read"]})
+    assert compiled(text.replace('["row:read", "row:write"]', '["row:write", "row:read"]'))
+
+
 def test_two_overrides_of_one_key_contradict() -> None:
     entries = "{tenant: acme, tools: [write], group: a}, {tenant: acme, tools: ['w*'], group: b}"
     ((code, message, _),) = refused(f"{SHOP}overrides: [{entries}]\n")

@@ -84,6 +84,13 @@ def atoms(draw: st.DrawFn, *, arguments: bool) -> str:
         '"read" in agent.tools',
         "session.facts.limit in lists.numbers",
         f"lists.numbers.exists(n, n > {number})",
+        "lists.numbers.exists(n, n > session.facts.limit)",
+        f"lists.numbers.all(n, n >= session.facts.limit || n == {number})",
+        "session.facts.limit in lists.numbers + [7]",
+        f"size(lists.numbers) > {number // 10}",
+        f"size(subject.roles) >= {number // 10}",
+        "lists.numbers.exists(i, n, i < 1 && n == session.facts.limit)",
+        "[lists].exists(l, session.facts.limit in l.numbers)",
     ]
     own = [
         f"has(args.amount) && args.amount > {number}",
@@ -241,7 +248,7 @@ def policies(draw: st.DrawFn) -> Json:
     return {
         "version": 1,
         "settings": settings,
-        "lists": {"numbers": draw(st.lists(NUMBERS, max_size=2))},
+        "lists": {"numbers": draw(st.lists(NUMBERS, max_size=3))},
         "agents": [
             {"name": "clerk", "tools": draw(GLOBS), "tenants": draw(TENANTS)},
             {"name": "reader", "tools": ["r*"], "tenants": draw(TENANTS)},
@@ -258,8 +265,17 @@ def edited(draw: st.DrawFn, policy: Json) -> Json:
     new = copy.deepcopy(policy)
     other = draw(policies())
     where = draw(
-        st.sampled_from(["settings", "lists", "agents", "tools", "arguments", "rules", "rules", "rules"])
+        st.sampled_from(
+            ["settings", "lists", "list", "agents", "tools", "arguments", "rules", "rules", "rules"]
+        )
     )
+    if where == "list":
+        numbers = new["lists"]["numbers"]
+        if numbers and draw(st.booleans()):
+            numbers.remove(draw(st.sampled_from(numbers)))
+        else:
+            numbers.append(draw(NUMBERS))
+        return new
     if where in ("settings", "lists"):
         key = draw(st.sampled_from(sorted(new[where])))
         _put(new[where], key, other[where])

@@ -106,7 +106,7 @@ def test_names_that_double_at_each_step_end_before_memory_does() -> None:
         f"rules: [{{id: r, tools: [t], effect: deny, when: 'x12 > 1', let: {{{', '.join(f'{k}: {v}' for k, v in lets.items() if int(k[1:]) < 13).replace(': a', ': args.n')}}}}}]\n"
     )
     (rule,) = side(policy).policy.rules
-    assert condition_of(rule)
+    assert condition_of(rule, {})
 
 
 _ATOMS = st.sampled_from(
@@ -140,6 +140,26 @@ _ATOMS = st.sampled_from(
         "l.all(x, x > 1)",
         "l.all(x, x > 1 || b)",
         "l.all(x, x > 2)",
+        "a in []",
+        "a in [1] + [2, 'x']",
+        "[1, 2].exists(x, x > a)",
+        "[2].exists(x, x > a)",
+        "[2].exists(x, x >= a)",
+        "[2, 'x'].exists(x, x == a)",
+        "[].exists(x, x == a)",
+        "[1, 2].all(x, x > a)",
+        "[2].all(x, x > a)",
+        "['x', 'xy'].all(x, s.contains(x))",
+        "['xy'].exists(x, s.endsWith(x))",
+        "[1, 2].exists(i, x, i < 1 && x > a)",
+        "[2].exists(i, x, i < 1 && x > a)",
+        "size(s) > 1",
+        "size(s) >= 2",
+        "size(s) < 2",
+        "size(s) <= 1.5",
+        "size(s) == 2",
+        "l.size() >= 1",
+        "l.size() > 0",
         "(b ? a > 1 : a > 2)",
         "(b ? a > 2 : a > 2)",
     ]
@@ -220,6 +240,15 @@ def test_what_is_said_to_match_at_least_as_much_does_whether_errors_count_or_not
         ("l.all(x, x > 2)", "l.all(x, x > 1 || x == 0)"),
         ("b ? a > 2 : false", "b ? a > 1 : true"),
         ("false", "a > 1"),
+        ("[2].exists(x, x > a)", "[1, 2].exists(y, y > a)"),
+        ("[2, 1].exists(x, x > a)", "[1, 3, 2].exists(y, y > a)"),
+        ("[1, 2].all(x, x > a)", "[2].all(x, x > a)"),
+        ("!([1, 2].exists(x, x > a))", "!([2].exists(x, x > a))"),
+        ("a in [1]", "a in [2] + [1]"),
+        ("!(a in [1, 2])", "a != 1"),
+        ("size(s) > 1", "size(s) >= 1"),
+        ("size(s) >= 3", "size(s) > 1"),
+        ("size(s) <= 1", "size(s) <= 2"),
         ("a > 1", "true"),
     ],
 )
@@ -227,6 +256,56 @@ def test_known_directions_are_seen_and_only_that_way_round(narrow: str, wide: st
     one, other = spelling(narrow), spelling(wide)
     assert covered(one, other)
     assert not covered(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("size(s) > 1", "size(s) >= 2"),
+        ("l.size() <= 1", "l.size() < 2"),
+        ("[1, 2].all(x, x > a)", "[2, 1].all(x, x > a)"),
+    ],
+)
+def test_what_is_the_same_for_whole_numbers_and_in_another_order_matches_both_ways(
+    one: str, other: str
+) -> None:
+    assert covered(spelling(one), spelling(other))
+    assert covered(spelling(other), spelling(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a > 1", "a >= 2"),
+        ("[2].exists(i, x, x > i)", "[1, 2].exists(i, x, x > i)"),
+        ("[2].exists_one(x, x > a)", "[1, 2].exists_one(x, x > a)"),
+        ("[b].exists(x, x)", "[b, s].exists(x, x)"),
+        ("[0.0].exists(x, 1.0 / x > 0.0)", "[-0.0].exists(x, 1.0 / x > 0.0)"),
+        ("[1].exists(x, x == a)", "[true].exists(x, x == a)"),
+        ("size(s) >= 2u", "size(s) > 1"),
+    ],
+)
+def test_what_only_looks_alike_is_not_claimed(one: str, other: str) -> None:
+    assert not (covered(spelling(one), spelling(other)) and covered(spelling(other), spelling(one)))
+
+
+def test_lists_are_written_out_where_they_are_the_policys_own() -> None:
+    lists = {"n": [1, -2, 2.5, True, 'a"b'], "m": []}
+
+    def out(text: str, **lets: str) -> str:
+        known = {name: bind(parse(Excerpt.whole(each)), {}) for name, each in lets.items()}
+        return spelled(bind(parse(Excerpt.whole(text)), known), lists)
+
+    assert out("a in lists.n") == 'a in [1, -2, 2.5, true, "a\\"b"]'
+    assert out("l.exists(x, lists.m.all(y, x == y && a in lists.m))") == (
+        "l.exists(_1, [].all(_2, _1 == _2 && a in []))"
+    )
+    assert out("deep", deep="a in lists.m") == "(a in [])"
+    assert out("m.lists.n == a") == "a == m.lists.n"
+    assert out("l.exists(lists, lists.n == a)") == "l.exists(_1, _1.n == a)"
+    assert out("lists.n == a", lists="m") == "a == m.n"
+    assert out("has(lists.n) && lists.other == a") == "a == lists.other && has(lists.n)"
+    assert out("lists.?n.hasValue()") == "lists.?n.hasValue()"
 
 
 def test_what_needs_facts_that_are_not_there_yet_never_matches() -> None:

@@ -44,6 +44,82 @@ def test_after_a_change_that_is_proved_no_call_is_decided_less_strictly(data: st
         assert strictness(two) >= strictness(one), (found, call, session, one, two)
 
 
+LIMITS = [0, 1, 5, 7, 10, "x"]
+READING = [
+    "session.facts.limit in lists.n",
+    "!(session.facts.limit in lists.n)",
+    "lists.n.exists(n, n > session.facts.limit)",
+    "lists.n.exists(n, 10 / n > session.facts.limit)",
+    "lists.n.all(n, n >= session.facts.limit)",
+    "session.facts.limit in lists.n + [7]",
+    "session.facts.limit in lists.n ? session.can_ask : size(lists.n) > 1",
+    "lists.n.exists_one(n, n == session.facts.limit)",
+    "lists.n.exists(i, n, i < 1 && n == session.facts.limit)",
+    "lists.n[0] == session.facts.limit",
+    "[lists].exists(l, session.facts.limit in l.n)",
+    "reads",
+    "session.can_ask",
+]
+NUMBERS = st.lists(st.sampled_from([0, 1, 5, 10]), max_size=3)
+
+
+@st.composite
+def reading(draw: st.DrawFn) -> Json:
+    """A policy whose conditions read the list `n`."""
+
+    def condition() -> str:
+        terms = draw(st.lists(st.sampled_from(READING), min_size=1, max_size=2))
+        return draw(st.sampled_from([" && ", " || "])).join(f"({term})" for term in terms)
+
+    rules: list[Json] = [
+        {
+            "id": f"r{index}",
+            "tools": ["run"],
+            "effect": draw(st.sampled_from(["deny", "ask", "allow"])),
+            draw(st.sampled_from(["when", "unless"])): condition(),
+            "let": {"reads": "session.facts.limit in lists.n"},
+        }
+        for index in range(draw(st.integers(1, 2)))
+    ]
+    tool: Json = {"name": "run", "risk": draw(st.sampled_from(["LOW", "HIGH"])), "permissions": []}
+    if draw(st.integers(0, 3)) == 0:
+        tool["read_only_when"] = "session.facts.limit in lists.n"
+    return {
+        "version": 1,
+        "settings": {"types": {"session.facts": {"limit": "int"}}},
+        "lists": {"n": draw(NUMBERS)},
+        "agents": [{"name": "clerk", "tools": ["run"], "tenants": ["acme"]}],
+        "tools": [tool],
+        "rules": rules,
+    }
+
+
+@settings(max_examples=60)
+@given(reading(), NUMBERS)
+def test_a_list_that_grows_or_shrinks_is_proved_only_where_nothing_is_decided_less_strictly(
+    policy: Json, numbers: list[int]
+) -> None:
+    before, after = usable(policy), usable({**policy, "lists": {"n": numbers}})
+    found = changes(before, after)
+    assert (policy["lists"]["n"] == numbers) is (found == ())
+    assume(verdict(found) is Verdict.PROVED)
+    call = {"id": "c-1", "tool": "run", "arguments": {}}
+    subject = {"id": "u", "tenant": "acme", "authenticated": True}
+    for limit in LIMITS:
+        for can_ask in (True, False):
+            session = {
+                "id": "s-1",
+                "tenant": "acme",
+                "agent": "clerk",
+                "channel": "internal",
+                "can_ask": can_ask,
+                "facts": {"limit": limit},
+                "subject": subject,
+            }
+            one, two = decided(before, call, session), decided(after, call, session)
+            assert strictness(two) >= strictness(one), (found, session, one, two)
+
+
 @settings(max_examples=25)
 @given(policies())
 def test_a_policy_does_not_differ_from_itself(policy: Json) -> None:

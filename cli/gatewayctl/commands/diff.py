@@ -40,9 +40,9 @@ _INK = {"relaxed": "red", "unproved": "yellow", "other": "yellow", "proved": "gr
 @click.option(
     "--confirm",
     type=click.Path(path_type=Path),
-    help="A list of {item, digest, by, reason, until?}: relaxations that somebody agreed to.",
+    help="A list of {item, digest, by, reason, until?}: changes that somebody agreed to.",
 )
-@click.option("--strict", is_flag=True, help="Let a change that is not proved fail, too.")
+@click.option("--strict", is_flag=True, help="Let an unproved change that nobody confirmed fail, too.")
 @now_option
 @format_option
 def command(
@@ -51,11 +51,12 @@ def command(
     """Say what the change from OLD to NEW relaxes, item by item.
 
     OLD and NEW are policies, each a file or a directory, or REV:PATH in the git repository around the working
-    directory. Exit code 1 means that something is relaxed which nobody confirmed, or that it is not proved that
-    nothing is, with --strict; 2 that a policy can't be read.
+    directory: PATH is counted from the root of the repository, REV:./PATH from the working directory. Exit code 1
+    means that something is relaxed which nobody confirmed, with --strict also something that is unproved; 2 that a
+    policy can't be read.
     """
     from gateway.diagnostic import PolicyError
-    from gateway.diff import Verdict, changes, confirmed_in, verdict
+    from gateway.diff import changes, confirmed_in, verdict
     from gateway.runtime import utc_now
     from gatewayctl.confirmed import match, read_confirmations
 
@@ -71,8 +72,10 @@ def command(
         say_json(_json(before, after, found, said, matched))
     else:
         _say(found, said, matched)
-    open_ = any(change.relaxed and change.item not in matched.items for change in found)
-    failed = open_ or (strict and said is Verdict.UNPROVED)
+    failed = any(
+        change.item not in matched.items and (change.relaxed or (strict and change.unproved))
+        for change in found
+    )
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
 
@@ -114,18 +117,23 @@ def _say(found: tuple[Change, ...], said: Verdict, matched: Matched) -> None:
 
     ink = ink_for(sys.stdout)
     for change in found:
-        direction = change.direction.value
+        direction = _word(change)
         note = "" if change.enforced else "  (no decision changes)"
         say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{note}")
         say(f"  {printable(change.meaning)}")
         if change.item in matched.items:
             say("  confirmed")
-        elif change.relaxed:
+        elif change.relaxed or change.unproved:
             say(f"  digest: {change.digest}")
     if found:
         say()
     say_diagnostics(matched.unused)
-    count = Counter(change.direction.value for change in found)
+    count = Counter(map(_word, found))
     listed = ", ".join(f"{number} {direction}" for direction, number in count.items())
     confirmed = f", {counted(len(matched.items), 'item')} confirmed" if matched.items else ""
     say(f"{ink(_INK[said.value], said.value)}: {listed or 'nothing differs'}{confirmed}")
+
+
+def _word(change: Change) -> str:
+    """What a change is called in text: `unproved` asks for a look, `other` is a matter of words."""
+    return "unproved" if change.unproved else change.direction.value

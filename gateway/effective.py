@@ -99,12 +99,13 @@ class Catalogue:
 
 def judged_values(tool: ToolPlan, values: Mapping[str, Any]) -> dict[str, Any]:
     """Values of a tool, with what has to be known of the tool to judge an override."""
-    return {
-        **values,
-        "permissions": sorted(set(values["permissions"])),  # their order says nothing
+    known: dict[str, Any] = {
         "declared_risk": tool.risk.value,
         "resource_permissions": bool(tool.resource),
     }
+    if "permissions" in values:
+        known["permissions"] = sorted(set(values["permissions"]))  # their order says nothing
+    return {**values, **known}
 
 
 def declared_values(tool: ToolPlan) -> dict[str, Any]:

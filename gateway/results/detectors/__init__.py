@@ -1,8 +1,9 @@
 """What finds texts that are blanked out of results: one detector a file, named here.
 
 A detector is a module. Its docstring says what it finds. `FORMATS` are the forms of such texts, each with examples
-that match and that do not; `FIELDS` are names of keys in data whose values are blanked out whole, whatever they look
-like. In texts without structure only `FORMATS` count: program code names such fields and holds no secret.
+that match and that do not; `FIELDS` are names of keys in data whose values are blanked out whole where they are texts
+that may be secrets; `NUMBERS` says whether numbers in data are looked at as well. In texts without structure only
+`FORMATS` count: program code names such fields and holds no secret.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from gateway.results.detectors.format import Format
+from gateway.results.detectors.likely import of_some_kind
 
 NAMES = ("secrets", "cards", "emails")
 """All detectors, by the name that policies write."""
@@ -27,6 +29,7 @@ class Detector:
         self.summary: str = (module.__doc__ or "").splitlines()[0]
         self.formats: tuple[Format, ...] = module.FORMATS
         self.fields: tuple[str, ...] = module.FIELDS
+        self.numbers: bool = module.NUMBERS
 
     @property
     def hint(self) -> str:
@@ -54,9 +57,19 @@ class Detector:
             return
         for one, matches in self._each:
             for match in matches(text):
-                found = match.span(1) if one.part else match.span()
-                if one.accepts is None or one.accepts(text[found[0] : found[1]]):
-                    yield found
+                if one.accepts is not None and not one.accepts(match):
+                    continue
+                start, end = match.span(1) if one.part else match.span()
+                if one.ends is not None:
+                    last = one.ends(text, end)
+                    if last is None:
+                        continue
+                    end = last
+                yield start, end
+
+    def holds(self, value: str) -> bool:
+        """Whether the value of one of the detector's fields may be a secret."""
+        return of_some_kind(value)
 
 
 DETECTORS: Mapping[str, Detector] = MappingProxyType(

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gateway.results.detectors.format import Format
 
 FIELDS: tuple[str, ...] = ()
+NUMBERS = True
 
 
-def _checks(text: str) -> bool:
+def _checks(match: Any) -> bool:
     """Whether the last digit is the one that Luhn's formula asks for."""
-    digits = [int(c) for c in text if c.isdigit()]
+    digits = [int(c) for c in match[1] if c.isdigit()]
     odd, even = digits[-1::-2], digits[-2::-2]
     return (sum(odd) + sum(sum(divmod(2 * d, 10)) for d in even)) % 10 == 0
 
 
+_BEFORE = r"(?:^|[^0-9A-Za-z.]|[^0-9]\.)"
+"""Neither a letter nor a digit, nor the point of a number."""
+
 FORMATS: tuple[Format, ...] = (
     Format(
         "card number",
-        r"\b[2-6][0-9](?:[ -]?[0-9]){11,17}\b",
+        _BEFORE + r"([2-6][0-9](?:[ -]?[0-9]){11,17})\b",
         ("4111 1111 1111 1111", "card 5500-0000-0000-0004."),
         ("4111 1111 1111 1112", "order 2026-11-30", "1234567890123"),
         _checks,
+        broad=r"[2-6][0-9](?:[ -]?[0-9]){11,17}",
     ),
 )

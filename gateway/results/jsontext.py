@@ -10,9 +10,11 @@ from typing import Any
 KEY, TEXT, OPEN, CLOSE, SCALAR = 1, 2, 3, 4, 5
 """What a token is: the number of its group."""
 
-_STRING = r'"(?>[^"\\]++|\\.)*+"'
-_TOKEN = rf"({_STRING})(?=[ \t\r\n]*+:)|({_STRING})|([{{\[])|([}}\]])|([-0-9A-Za-z][^\s,\]}}]*+)"
-_tokens = re.compile(_TOKEN).finditer
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_TOKEN = rf"({_STRING})(?=[ \t\r\n]*+:)|({_STRING})|([{{\[])|([}}\]])"
+_SCALAR = r"|([-0-9A-Za-z][^\s,\]}]*+)"
+_tokens = re.compile(_TOKEN + _SCALAR).finditer
+_without_scalars = re.compile(_TOKEN).finditer
 _BLANKS = re.compile(r"[ \t\r\n]*+")
 _COLON = re.compile(r"[ \t\r\n]*+:[ \t\r\n]*+")
 _decode: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
@@ -30,9 +32,9 @@ def is_json(text: str, at: int = 0) -> bool:
     return True
 
 
-def tokens(text: str, at: int = 0) -> Iterator[re.Match[str]]:
-    """The keys, texts, brackets and other values of a text that is JSON; `lastindex` says which."""
-    return _tokens(text, at)
+def tokens(text: str, *, scalars: bool) -> Iterator[re.Match[str]]:
+    """The keys, texts, brackets and, if asked for, other values of JSON; `lastindex` says which."""
+    return _tokens(text) if scalars else _without_scalars(text)
 
 
 def string(text: str, start: int, end: int) -> str:

@@ -143,7 +143,7 @@ class Redactor:
         above: list[Place] = []
         here = below = place
         done = 0
-        for token in jsontext.tokens(text):
+        for token in jsontext.tokens(text, scalars=scalars):
             start, end = token.span()
             if start < done:
                 continue
@@ -154,7 +154,7 @@ class Redactor:
             elif kind == jsontext.CLOSE:
                 below = here = above.pop()
             elif kind == jsontext.SCALAR:
-                if scalars and text[start] in _DIGITS and (new := self._scalar(text[start:end])) is not None:
+                if text[start] in _DIGITS and (new := self._scalar(text[start:end])) is not None:
                     cuts.append((start, end, new))
             else:
                 while doubt < len(doubts) and doubts[doubt][1] <= start:

@@ -68,11 +68,12 @@ def views(text: str) -> Iterator[View]:
     """The text, and each other way of reading it."""
     view = View(text)
     yield view
-    for expression, meant in _STEPS:
-        seen = _replaced(view, expression, meant)
-        if seen is not None:
-            view = seen
-            yield view
+    for begins, expression, meant in _STEPS:
+        if begins(view.text):
+            seen = _replaced(view, expression, meant)
+            if seen is not None:
+                view = seen
+                yield view
 
 
 def unescaped(text: str) -> str:
@@ -115,4 +116,16 @@ def _nothing(_: re.Match[str]) -> str:
     return ""
 
 
-_STEPS = ((_UNSEEN, _nothing), (_ESCAPE, _escape), (_UNSEEN, _nothing))
+def _has_unseen(text: str) -> bool:
+    return not text.isascii() or "\x1b" in text or "\x00" in text
+
+
+def _has_escapes(text: str) -> bool:
+    return "\\" in text
+
+
+_STEPS = (
+    (_has_unseen, _UNSEEN, _nothing),
+    (_has_escapes, _ESCAPE, _escape),
+    (_has_unseen, _UNSEEN, _nothing),
+)

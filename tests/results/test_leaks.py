@@ -56,7 +56,7 @@ def result_of(case: dict[str, Any]) -> Any:
     return filled(case["text"] if "text" in case else case["json"])
 
 
-def named(cases: list[dict[str, Any]]) -> Any:
+def named(cases: list[dict[str, Any]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case["name"] for case in cases])
 
 

@@ -12,7 +12,7 @@ _WORDS = (
     r"(?:(?:my|your|the|some|any|db|user|proxy|admin|access|api|auth|client|bot|test|new|old)?[_ -]?"
     r"(?:pass(?:word|wd|phrase)?|pwd|pw|psw|secret|token|key|pat|credentials?|apikey)"
     r"|anoncvs|anonymous|guest|null|none|true|false|undefined|required|optional|disabled|enabled|string"
-    r"|x{3,}|\*{3,}|\.{3,}|changeme|redacted)"
+    r"|x{3,}|\*{3,}|\.{3,}|xyz|changeme|redacted)"
 )
 _PLACEHOLDER = re.compile(
     rf"{_WORDS}|[<\[({{].*+|\$[({{A-Za-z_].*+|%[(sdr{{].*+|.*(?:EXAMPLE|EXAMPLEKEY|\.\.\.|\u2026)|\(redacted\).*",
@@ -79,7 +79,8 @@ def header(text: str) -> bool:
 def field(text: str) -> bool:
     """Whether the value of a field that holds secrets is one: of some length, without blanks, no placeholder."""
     text = text.strip()
-    return len(text) >= 8 and not any(c.isspace() for c in text[:_LONGEST]) and not placeholder(text)
+    known = placeholder(text) or "EXAMPLE" in text[:_LONGEST]
+    return len(text) >= 8 and not any(c.isspace() for c in text[:_LONGEST]) and not known
 
 
 def of_some_kind(text: str) -> bool:

@@ -75,7 +75,7 @@ _FIRST = frozenset(("MC", "MD", "ME", "MF", "MG", "MH", "MI"))
 
 
 def _is_key_id(match: Any) -> bool:
-    return "EXAMPLE" not in match[0]
+    return "EXAMPLE" not in match[1] and not match.string[match.end(1) : match.end(1) + 1].isalnum()
 
 
 def _is_aws_key(match: Any) -> bool:
@@ -139,7 +139,7 @@ FORMATS: tuple[Format, ...] = (
     # --- clouds ---
     Format(
         "AWS access key id",
-        r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}",
+        START + r"((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})",
         ("AKIA" + "IOSFODNN7QXGMPLT", "id=ASIA" + "Y34FZKBOKMUTVV7A;"),
         ("AKIA", "AKIAiosfodnn7example", "AKIA" + "IOSFODNN7EXAMPLE"),
         _is_key_id,

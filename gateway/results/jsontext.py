@@ -7,16 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-KEY, TEXT, OPEN, CLOSE, SCALAR = 1, 2, 3, 4, 5
-"""What a token is: the number of its group."""
+TEXT, KEY, OPEN, CLOSE, SCALAR = 1, 2, 3, 4, 5
+"""What a token is: the number of its group. A key is a text with a colon behind it."""
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_TOKEN = rf"({_STRING})(?=[ \t\r\n]*+:)|({_STRING})|([{{\[])|([}}\]])"
+_TOKEN = rf"({_STRING})([ \t\r\n]*+:)?|([{{\[])|([}}\]])"
 _SCALAR = r"|([-0-9A-Za-z][^\s,\]}]*+)"
 _tokens = re.compile(_TOKEN + _SCALAR).finditer
 _without_scalars = re.compile(_TOKEN).finditer
 _BLANKS = re.compile(r"[ \t\r\n]*+")
-_COLON = re.compile(r"[ \t\r\n]*+:[ \t\r\n]*+")
 _decode: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
 
 
@@ -47,9 +46,9 @@ def string(text: str, start: int, end: int) -> str:
     return said
 
 
-def value_span(text: str, key_end: int) -> tuple[int, int]:
-    """Where the value of a key stands whose closing quote is at an offset."""
-    start = _COLON.match(text, key_end).end()  # type: ignore[union-attr]  # a key of JSON that can be read
+def value_span(text: str, at: int) -> tuple[int, int]:
+    """Where the value of a key stands whose colon is right before an offset."""
+    start = _BLANKS.match(text, at).end()  # type: ignore[union-attr]  # it matches nothing, too
     depth = 0
     for token in _tokens(text, start):
         depth += {OPEN: 1, CLOSE: -1}.get(token.lastindex or 0, 0)

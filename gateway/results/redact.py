@@ -135,45 +135,53 @@ class Redactor:
 
     def _json(self, text: str, place: Place, nested: int) -> str:
         """JSON in a text with what has to be blanked out cut out of it; all else stays as it was written."""
-        filters, values = self._filters, self._values
+        filters = self._filters
+        everywhere = bool(self._values)
+        scalars = everywhere or bool(filters.numbers)
+        doubts = iter(() if everywhere else filters.doubts(text))
+        first, last = (0, len(text)) if everywhere else next(doubts, _NO_DOUBT)
         outside, self._doubtful = self._doubtful, None
-        doubts, doubt, known = ([], 0, False) if values else (filters.doubts(text), 0, True)
-        scalars = bool(values) or bool(filters.numbers)
         cuts: list[_Cut] = []
         above: list[Place] = []
         here = below = place
         done = 0
         for token in jsontext.tokens(text, scalars=scalars):
-            start, end = token.span()
-            if start < done:
-                continue
             kind = token.lastindex
             if kind == jsontext.OPEN:
                 above.append(here)
                 here = below
-            elif kind == jsontext.CLOSE:
+                continue
+            if kind == jsontext.CLOSE:
                 below = here = above.pop()
-            elif kind == jsontext.SCALAR:
+                continue
+            start, end = token.span(jsontext.SCALAR if kind == jsontext.SCALAR else jsontext.TEXT)
+            while last <= start:
+                first, last = next(doubts, _NO_DOUBT)
+            if first >= end and kind == jsontext.TEXT and below.hit is None:
+                if last is _END and not scalars:
+                    break
+                continue
+            if start < done:
+                if kind == jsontext.KEY:
+                    below = here
+                continue
+            if kind == jsontext.SCALAR:
                 if text[start] in _DIGITS and (new := self._scalar(text[start:end])) is not None:
                     cuts.append((start, end, new))
-            else:
-                while doubt < len(doubts) and doubts[doubt][1] <= start:
-                    doubt += 1
-                doubtful = not known or (doubt < len(doubts) and doubts[doubt][0] < end)
-                if kind == jsontext.KEY:
-                    said = jsontext.string(text, start, end)
-                    below = here.below(said)
-                    if doubtful and (name := self._text(said, filters.root, nested)) is not said:
-                        cuts.append((start, end, _written(name)))
-                    whole = self._whole(below)
-                    if whole is not None:
-                        first, done = jsontext.value_span(text, end)
-                        cuts.append((first, done, _written(self._blank(whole))))
-                elif doubtful or below.hit is not None:
-                    said = jsontext.string(text, start, end)
-                    new = self.value(said, below, nested)
-                    if new is not said:
-                        cuts.append((start, end, _written(new)))
+                continue
+            said = jsontext.string(text, start, end)
+            if kind == jsontext.TEXT:
+                new = self.value(said, below, nested)
+                if new is not said:
+                    cuts.append((start, end, _written(new)))
+                continue
+            below = here.below(said)
+            if first < end and (name := self._text(said, filters.root, nested)) is not said:
+                cuts.append((start, end, _written(name)))
+            whole = self._whole(below)
+            if whole is not None:
+                at, done = jsontext.value_span(text, token.end())
+                cuts.append((at, done, _written(self._blank(whole))))
         self._doubtful = outside
         return _with(text, cuts)
 
@@ -245,6 +253,9 @@ class Redactor:
         return BLANK
 
 
+_END = 1 << 62
+_NO_DOUBT = (_END, _END)
+"""Behind every text."""
 _JSON_BEGINS = frozenset('{["')
 _DIGITS = frozenset("-0123456789")
 _MARK = "\ufeff"

@@ -15,8 +15,9 @@ _WORDS = (
     r"|x{3,}|\*{3,}|\.{3,}|xyz|changeme|redacted)"
 )
 _PLACEHOLDER = re.compile(
-    rf"{_WORDS}|[<\[({{].*+|\$[({{A-Za-z_].*+|%[(sdr{{].*+|.*(?:EXAMPLE|EXAMPLEKEY|\.\.\.|\u2026)|\(redacted\).*",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?i:{_WORDS})|<[^<>]*+>|\[[^\[\]]*+\]|\([^()]*+\)|\{{[^{{}}]*+\}}|\$(?:[A-Za-z_]++|[A-Z_][A-Z0-9_]*+|[({{].*+)"
+    r"|%(?:[sdr]|[({].*+)|.*(?:EXAMPLE|EXAMPLEKEY|\.\.\.|\u2026)",
+    re.DOTALL,
 )
 _TEMPLATE = ("${", "{{", "}}", "%(", "#{", "<%")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_0-9$]*(?:(?:\.|->|::)[A-Za-z_$][A-Za-z_0-9$]*)+[(\[)]?")

@@ -311,9 +311,14 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "header with a key",
-        _HEADER + _IS + r"([A-Za-z0-9_+/=~-]{16,})",
+        START + _HEADER + _IS + r"([A-Za-z0-9_+/=~-]{16,})",
         ("> x-api-key: " + _A36, "Authorization: 3f9cD2kQ8vX1mZ7tR5wY99"),
-        ("authorization_token = request", "x-api-key: apiKeyHeaderName", "authorization: req.headers"),
+        (
+            "authorization_token = request",
+            "x-api-key: apiKeyHeaderName",
+            "authorization: req.headers",
+            '"EndpointAuthorization": "e72be424d109da1d"',
+        ),
         _is_raw,
         broad=_HEADER,
     ),

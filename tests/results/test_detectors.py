@@ -17,7 +17,7 @@ IDS = [f"{detector.name}: {one.name}" for detector, one in FORMATS]
 
 
 def without(detector: Detector, text: str) -> str:
-    for start, end in sorted(detector.find(text), reverse=True):
+    for start, end in sorted(set(detector.find(text)), reverse=True):
         text = text[:start] + text[end:]
     return text
 

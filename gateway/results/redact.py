@@ -104,8 +104,6 @@ class Redactor:
     def _held(self, value: str, hit: int) -> Redact | None:
         """What asks for a text to be blanked out that stands in a field of a detector."""
         redact = self._filters.fields[hit]
-        if value == BLANK:
-            return None
         if any(one is redact and detector.holds(value) for one, detector in self._detectors):
             return redact
         return None

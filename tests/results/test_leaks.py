@@ -16,10 +16,11 @@ from gateway import Code
 from gateway.results.detectors import DETECTORS, NAMES
 from gateway.results.filters import Redact, Values, filters
 from gateway.results.folding import folded
-from gateway.results.redact import Redactor
+from gateway.results.redact import BLANK, Redactor
 from gateway.results.views import views
 from tests.engine.build import SHOP
 from tests.results.build import after, steps, with_results
+from tests.results.test_after import SENSITIVE as WITH_BOX
 from tests.results.test_after import everything
 
 DATA = Path(__file__).parent.parent / "data" / "results"
@@ -85,6 +86,12 @@ def test_no_field_is_missed(case: dict[str, Any]) -> None:
 def test_a_sensitive_value_is_hidden_in_each_of_its_forms(case: dict[str, Any]) -> None:
     hidden = case.get("hidden", case["value"].strip())
     is_hidden(case, SENSITIVE, hidden, tool="login", arguments={"pin": case["value"]})
+
+
+def test_a_key_of_a_sensitive_object_is_hidden_where_it_looks_like_a_secret() -> None:
+    box = {"my-secret-9": True, "some_name": 1}
+    said = ["my-secret-9", "some_name"]
+    assert after(said, tool="store", arguments={"box": box}, text=WITH_BOX).result == [BLANK, "some_name"]
 
 
 @named(ALARMS)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gateway.malformed import Malformed
+from gateway.results.folding import folded
 
 ANY_DEPTH = "**"
 ANY_NAME = "*"
@@ -28,7 +29,7 @@ class FieldPattern:
 
 def any_depth(name: str) -> FieldPattern:
     """The pattern of every field with a name, wherever it stands."""
-    return FieldPattern(f"**.{name}", (ANY_DEPTH, name.lower()))
+    return FieldPattern(f"**.{name}", (ANY_DEPTH, folded(name)))
 
 
 def parse_field(text: str) -> FieldPattern:
@@ -56,7 +57,7 @@ def parse_field(text: str) -> FieldPattern:
         raise Malformed(f"`{text}` names no field", "end with the name of a field, such as `**.password`")
     if all(segment in (ANY_DEPTH, ANY_NAME) for segment in segments):
         raise Malformed(f"`{text}` names no field", "name at least one of the fields on the way")
-    return FieldPattern(text, tuple(segment.lower() for segment in segments))
+    return FieldPattern(text, tuple(folded(segment) for segment in segments))
 
 
 class Place:
@@ -75,7 +76,7 @@ class Place:
         """The place of the value under a name."""
         found = self.known.get(name)
         if found is None:
-            found = self.steps.get(name.lower(), self.other)
+            found = self.steps.get(folded(name), self.other)
             if len(self.known) < _MOST_KNOWN and len(name) <= _LONGEST:
                 self.known[name] = found
         return found

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +15,9 @@ from typing import Any
 
 from gateway.results.detectors import DETECTORS, Detector
 from gateway.results.fields import FieldPattern, Place, any_depth, start
+from gateway.results.folding import folded
 from gateway.results.texts import head_finder, names_expression
+from gateway.results.views import HIDDEN, unescaped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +54,7 @@ class Filters:
                 by_field.setdefault(redaction.field, redaction)
             elif redaction.detector is not None:
                 by_detector.setdefault(redaction.detector, redaction)
-        self.names: Mapping[str, Redact] = {pattern.name.lower(): one for pattern, one in by_field.items()}
+        self.names: Mapping[str, Redact] = {folded(pattern.name): one for pattern, one in by_field.items()}
         """The fields that are blanked out in texts without a structure as well: those that somebody named."""
         for name, redaction in by_detector.items():
             for field in DETECTORS[name].fields:
@@ -57,14 +62,20 @@ class Filters:
         self.detectors: tuple[tuple[Redact, Detector], ...] = tuple(
             (redaction, DETECTORS[name]) for name, redaction in by_detector.items()
         )
+        self.numbers: tuple[Detector, ...] = tuple(one for _, one in self.detectors if one.numbers)
+        """Those that look at numbers in data as well."""
         self.fields: tuple[Redact, ...] = tuple(by_field.values())
         self.root: Place = start(by_field)
         self.heads: Callable[[str], Iterator[Any]] = head_finder(self.names)
+        self.written_fields: tuple[tuple[Redact, Detector, Callable[[str], Iterator[Any]]], ...] = tuple(
+            (redaction, one, _written_finder(one.fields)) for redaction, one in self.detectors if one.fields
+        )
+        """Fields of detectors in a text that begins like JSON and can't be read; the first group is the value."""
         self.named: Callable[[str], Any] = _search(names_expression(self.names)) if self.names else _nothing
-        keys = {pattern.name.lower() for pattern in by_field}
+        keys = {folded(pattern.name) for pattern in by_field}
         # Searched for in a result that is written as JSON: without a hit nothing in it has to be blanked out. An
-        # escape may stand for any letter, in JSON inside of a text.
-        hints = [r"\\[u/]", *(detector.hint for _, detector in self.detectors)]
+        # escape may stand for any letter, in JSON inside of a text, and what is not seen may stand inside of a word.
+        hints = [r"\\[ux/]", HIDDEN, *(detector.hint for _, detector in self.detectors)]
         hints += [names_expression(keys)] if keys else []
         if any(json.dumps(name, ensure_ascii=False)[1:-1] != name for name in keys):
             hints.append("")  # a name that is written with escapes: look at every result
@@ -75,10 +86,14 @@ class Filters:
         return bool(self.fields or self.detectors)
 
     @cached_property
-    def _all_hints(self) -> Callable[[bytes], Iterator[Any]]:
+    def _all_hints(self) -> Callable[[Any], Iterator[Any]]:
         import re2
 
         return re2.compile(f"(?:{self._hints})").finditer  # type: ignore[no-any-return]
+
+    def doubts(self, text: str) -> list[tuple[int, int]]:
+        """The parts of a text, in order, that touch whatever may have to be blanked out in it."""
+        return [match.span() for match in self._all_hints(text)]
 
     def doubtful(self, texts: list[str]) -> frozenset[str]:
         """Those of the texts in which something may have to be blanked out."""
@@ -106,6 +121,15 @@ def _search(expression: str) -> Callable[[Any], Any]:
     return search
 
 
+def _written_finder(fields: tuple[str, ...]) -> Callable[[str], Iterator[Any]]:
+    import re2
+
+    quote = r'\\*"'
+    return re2.compile(  # type: ignore[no-any-return]
+        rf'"(?:{names_expression(fields)}){quote}\s*:\s*\[?\s*{quote}([^"\\]+)'
+    ).finditer
+
+
 def _nothing(_: str) -> None:
     return None
 
@@ -126,13 +150,10 @@ class Values:
     """A shorter value is blanked out as a whole text only, not inside of others."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self.whole = frozenset(texts)
-        inside: set[str] = set()
-        for text in self.whole:
-            if len(text) >= self.SHORTEST_INSIDE:
-                inside |= {text, *_escaped(text)}
+        self.whole = frozenset(form for text in texts for form in _forms(text))
+        """Whole texts that are values, in lower case."""
+        inside = {form for form in self.whole if len(form) >= self.SHORTEST_INSIDE}
         self.inside = tuple(sorted(inside, key=lambda t: (-len(t), t)))
-        self._escapes = any(_escaped(text) for text in self.whole)
 
     def __bool__(self) -> bool:
         return bool(self.whole)
@@ -143,18 +164,53 @@ class Values:
 
     def may_stand_in(self, rendered: str) -> bool:
         """Whether some value may be in a result that is written as JSON."""
-        return self._escapes or any(text in rendered for text in self.whole)
+        lower = folded(rendered)
+        if _HIDDEN.search(lower) or any(text in lower for text in self.whole):
+            return True
+        meant = folded(_same_lines(unescaped(rendered)))
+        return any(text.rstrip("\\") in meant for text in self.whole)
+
+    def is_whole(self, text: str) -> bool:
+        """Whether a text is a value."""
+        return folded(text) in self.whole
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Where values stand inside of a text."""
+        lower = folded(text)
         for value in self.inside:
-            at = text.find(value)
+            at = lower.find(value)
             while at >= 0:
                 yield at, at + len(value)
-                at = text.find(value, at + len(value))
+                at = lower.find(value, at + len(value))
 
 
-def _escaped(text: str) -> set[str]:
-    """The text as it is written inside JSON, where that differs, also one level further in."""
-    once = {json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
-    return {form for one in once for form in (one, json.dumps(one)[1:-1])} - {text}
+_HIDDEN = re.compile(HIDDEN)
+
+
+def _forms(text: str) -> Iterator[str]:
+    """A value as it may come back: composed or not, with its lines ended in each way, without blanks around it."""
+    for written in (text, *_numbers(text)):
+        for form in {written, unicodedata.normalize("NFC", written), unicodedata.normalize("NFD", written)}:
+            lines = _same_lines(form)
+            for one in (form, lines, lines.replace("\n", "\r\n")):
+                for meant in (one, one.strip(), unescaped(one)):
+                    if meant:
+                        yield folded(meant)
+
+
+def _numbers(text: str) -> Iterator[str]:
+    """The other ways in which JSON and Python write a number."""
+    if len(text) > 40 or _NUMBER.fullmatch(text) is None:
+        return
+    value = float(text)
+    if math.isfinite(value):
+        yield repr(value)
+        if value.is_integer() and abs(value) < 1e30:
+            yield str(int(value))
+
+
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def _same_lines(text: str) -> str:
+    return text.replace("\r\n", "\n")

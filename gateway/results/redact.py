@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from gateway.results import jsontext
 from gateway.results.fields import Place
 from gateway.results.filters import SENSITIVE, Filters, Redact, Values
-from gateway.results.plain import Names, plain, texts_in
+from gateway.results.plain import Names
+from gateway.results.texts import SEPARATORS
 from gateway.results.texts import values as field_values
+from gateway.results.views import View, views
 from gateway.results.withheld import Withheld
 
 BLANK = "(redacted)"
@@ -18,6 +20,8 @@ MAX_NESTED = 4
 """How many times JSON may stand in a text inside JSON."""
 
 _ARGUMENT = Redact(SENSITIVE)
+_Cut = tuple[int, int, str]
+"""A part of a text, and what stands in its place."""
 
 
 class Redactor:
@@ -36,20 +40,20 @@ class Redactor:
         here = self._filters.root if place is None else place
         kind = type(value)
         if kind is str:
+            if here.hit is not None and (held := self._held(value, here.hit)) is not None:
+                return self._blank(held)
             doubtful = self._doubtful
             return (
                 value if doubtful is not None and value not in doubtful else self._text(value, here, nested)
             )
-        if kind is int and not self._values:
-            return value
         if kind is dict:
             return self._object(value, here, nested)
         if kind is list:
             items = [self.value(item, here, nested) for item in value]
             return value if all(a is b for a, b in zip(items, value, strict=True)) else items
-        if self._values and kind is not bool and value is not None and self._is_sensitive(value):
-            return self._blank(_ARGUMENT)
-        return value
+        if kind is bool or value is None:
+            return value
+        return self._number(value)
 
     def _object(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
         doubtful, known = self._doubtful, place.known
@@ -57,12 +61,13 @@ class Redactor:
             return self._rewritten(value, place, nested)
         # No key is a field that is looked for: such a key holds the field's name, and is doubtful.
         changed: dict[str, Any] | None = None
+        numbers = self._filters.numbers
         for key, item in value.items():
             kind = type(item)
             if kind is str:
                 if item not in doubtful:
                     continue
-            elif kind is not dict and kind is not list:
+            elif kind is not dict and kind is not list and not numbers:
                 continue
             new = self.value(item, known.get(key) or place.below(key), nested)
             if new is not item:
@@ -71,81 +76,152 @@ class Redactor:
         return value if changed is None else changed
 
     def _rewritten(self, value: dict[str, Any], place: Place, nested: int) -> dict[str, Any]:
-        doubtful, fields = self._doubtful, self._filters.fields
+        doubtful = self._doubtful
         changed: dict[str, Any] | None = None
         names = Names()
         for done, (key, item) in enumerate(value.items()):
             below = place.below(key)
-            name = key if doubtful is not None and key not in doubtful else self._plain_text(key)
-            if below.hit is not None:
-                new: Any = self._blank(fields[below.hit])
-            else:
-                new = self.value(item, below, nested)
+            name = (
+                key
+                if doubtful is not None and key not in doubtful
+                else self._text(key, self._filters.root, nested)
+            )
+            whole = self._whole(below)
+            new: Any = self._blank(whole) if whole is not None else self.value(item, below, nested)
             if changed is None and (new is not item or name is not key):
                 changed = dict(list(value.items())[:done])
             if changed is not None:
                 changed[names.free(name, changed)] = new
         return value if changed is None else changed
 
+    def _whole(self, place: Place) -> Redact | None:
+        """What asks for the value here to be blanked out whatever it is."""
+        if place.hit is None:
+            return None
+        redact = self._filters.fields[place.hit]
+        return redact if redact.field is not None else None
+
+    def _held(self, value: str, hit: int) -> Redact | None:
+        """What asks for a text to be blanked out that stands in a field of a detector."""
+        redact = self._filters.fields[hit]
+        if any(one is redact and detector.holds(value) for one, detector in self._detectors):
+            return redact
+        return None
+
+    def _number(self, value: float) -> Any:
+        if self._values and self._is_sensitive(value):
+            return self._blank(_ARGUMENT)
+        for redact, detector in self._detectors:
+            if detector.numbers and isinstance(value, int) and any(detector.find(str(value))):
+                return self._blank(redact)
+        return value
+
     def _text(self, text: str, place: Place, nested: int) -> str:
-        if self._values and text in self._values.whole:
+        if self._values and self._values.is_whole(text):
             return self._blank(_ARGUMENT)
         first = text[:1]
-        if first <= " ":
-            first = text.lstrip()[:1]
-        if first in _JSON_BEGINS:
-            read = _parsed(text) if nested < MAX_NESTED else None
-            if read is not None:
-                try:
-                    return self._json(text, read, place, nested + 1)
-                except RecursionError:
-                    pass  # too deep to be looked through: as a text that can't be read
-            if self._filters.names and _begins_like_json(text) and self._filters.named(text) is not None:
-                raise Withheld(
-                    "a field has to be blanked out in a text that begins like JSON and can't be read"
-                )
-        found = self._plain_text(text, with_fields=True)
-        if found is text and "\\" in text:
-            # Escapes of JSON in a text that is none as a whole: looked at as what they stand for.
-            meant = _unescaped(text)
-            if meant != text:
-                new = self._plain_text(meant, with_fields=True)
-                return text if new is meant else new
-        return found
+        if first <= " " or first == _MARK:
+            first = text.lstrip(_BEFORE_JSON)[:1]
+        if first not in _JSON_BEGINS:
+            return self._plain_text(text)
+        if nested < MAX_NESTED and jsontext.is_json(text, text.startswith(_MARK)):
+            return self._json(text, place, nested + 1)
+        begins = _begins_like_json(text)
+        if begins and self._filters.names and self._names_a_field(text):
+            raise Withheld("a field has to be blanked out in a text that begins like JSON and can't be read")
+        return self._plain_text(text, like_json=begins)
 
-    def _json(self, text: str, read: _Read, place: Place, nested: int) -> str:
-        texts = None if self._values else texts_in(read.values)
-        outside, self._doubtful = self._doubtful, None if texts is None else self._filters.doubtful(texts)
-        try:
-            new = [self.value(value, place, nested) for value in read.values]
-        finally:
-            self._doubtful = outside
-        if not read.doubled and all(a is b for a, b in zip(new, read.values, strict=True)):
-            return text
-        indent = 2 if len(new) == 1 and "\n" in text.strip() else None
-        return "\n".join(json.dumps(value, ensure_ascii=False, indent=indent) for value in new)
+    def _json(self, text: str, place: Place, nested: int) -> str:
+        """JSON in a text with what has to be blanked out cut out of it; all else stays as it was written."""
+        filters = self._filters
+        everywhere = bool(self._values)
+        scalars = everywhere or bool(filters.numbers)
+        doubts = iter(() if everywhere else filters.doubts(text))
+        first, last = (0, len(text)) if everywhere else next(doubts, _NO_DOUBT)
+        outside, self._doubtful = self._doubtful, None
+        cuts: list[_Cut] = []
+        above: list[Place] = []
+        here = below = place
+        done = 0
+        for token in jsontext.tokens(text, scalars=scalars):
+            kind = token.lastindex
+            if kind == jsontext.OPEN:
+                above.append(here)
+                here = below
+                continue
+            if kind == jsontext.CLOSE:
+                below = here = above.pop()
+                continue
+            start, end = token.span(jsontext.SCALAR if kind == jsontext.SCALAR else jsontext.TEXT)
+            while last <= start:
+                first, last = next(doubts, _NO_DOUBT)
+            if first >= end and kind == jsontext.TEXT and below.hit is None:
+                if last is _END and not scalars:
+                    break
+                continue
+            if start < done:
+                if kind == jsontext.KEY:
+                    below = here
+                continue
+            if kind == jsontext.SCALAR:
+                if text[start] in _DIGITS and (new := self._scalar(text[start:end])) is not None:
+                    cuts.append((start, end, new))
+                continue
+            said = jsontext.string(text, start, end)
+            if kind == jsontext.TEXT:
+                new = self.value(said, below, nested)
+                if new is not said:
+                    cuts.append((start, end, _written(new)))
+                continue
+            below = here.below(said)
+            if first < end and (name := self._text(said, filters.root, nested)) is not said:
+                cuts.append((start, end, _written(name)))
+            whole = self._whole(below)
+            if whole is not None:
+                at, done = jsontext.value_span(text, token.end())
+                cuts.append((at, done, _written(self._blank(whole))))
+        self._doubtful = outside
+        return _with(text, cuts)
 
-    def _plain_text(self, text: str, *, with_fields: bool = False) -> str:
+    def _scalar(self, written: str) -> str | None:
+        number = json.loads(written)
+        new = self._number(number)
+        return None if new is number else _written(new)
+
+    def _plain_text(self, text: str, *, like_json: bool = False) -> str:
         """The text as words: fields by their syntax, what detectors find, and sensitive values.
 
-        Each is looked for in the text as it came, so that none hides what another one would have found.
+        Each is looked for in the text as it came, so that none hides what another one would have found, and in each
+        other way of reading it.
         """
         spans: list[tuple[int, int, Redact]] = []
-        if with_fields and self._may_have_fields(text):
-            names = self._filters.names
-            spans += [(at, end, names[name]) for (at, end), name in field_values(text, self._filters.heads)]
-        if len(text) >= _SHORTEST:
-            for redact, detector in self._detectors:
-                spans += [(start, end, redact) for start, end in detector.find(text)]
-        if self._values:
-            if text in self._values.whole:
-                return self._blank(_ARGUMENT)
-            spans += [(start, end, _ARGUMENT) for start, end in self._values.find(text)]
+        for view in views(text):
+            spans += ((*view.span(start, end), redact) for start, end, redact in self._found(view, like_json))
+        if self._values and any(self._values.is_whole(view.text) for view in views(text)):
+            return self._blank(_ARGUMENT)
         return self._cut(text, sorted(spans, key=lambda s: s[:2])) if spans else text
 
-    def _may_have_fields(self, text: str) -> bool:
-        if ":" not in text and "=" not in text and ">" not in text:
-            return False
+    def _found(self, view: View, like_json: bool) -> Iterator[tuple[int, int, Redact]]:
+        text, filters = view.text, self._filters
+        if filters.names and any(c in text for c in SEPARATORS) and self._names_a_field(text):
+            for (start, end), name in field_values(text, filters.heads):
+                yield start, end, filters.names[name]
+        if len(text) >= _SHORTEST:
+            for redact, detector in self._detectors:
+                for start, end in detector.find(text):
+                    yield start, end, redact
+            if like_json:
+                for redact, detector, find in filters.written_fields:
+                    for match in find(text):
+                        if detector.holds(match.group(1)):
+                            yield *match.span(1), redact
+        if self._values:
+            for start, end in self._values.find(text):
+                yield start, end, _ARGUMENT
+
+    def _names_a_field(self, text: str) -> bool:
+        if not text.isascii():
+            return self._filters.named(text) is not None
         lower = text.lower()
         for name in self._filters.names:  # noqa: SIM110  # a loop is quicker than `any`
             if name in lower:
@@ -153,18 +229,20 @@ class Redactor:
         return False
 
     def _cut(self, text: str, spans: list[tuple[int, int, Redact]]) -> str:
-        parts: list[str] = []
+        cuts: list[_Cut] = []
         done = 0
         for start, end, redact in spans:
             if end <= done:
                 continue
             if start >= done:
-                parts += (text[done:start], self._blank(redact))
+                cuts.append((start, end, self._blank(redact)))
+            else:
+                cuts[-1] = (cuts[-1][0], end, BLANK)
             done = end
-        return "".join((*parts, text[done:]))
+        return _with(text, cuts)
 
     def _is_sensitive(self, value: float) -> bool:
-        if str(value) in self._values.whole:
+        if str(value).lower() in self._values.whole:
             return True
         return isinstance(value, float) and value.is_integer() and str(int(value)) in self._values.whole
 
@@ -173,60 +251,35 @@ class Redactor:
         return BLANK
 
 
+_END = 1 << 62
+_NO_DOUBT = (_END, _END)
+"""Behind every text."""
 _JSON_BEGINS = frozenset('{["')
+_DIGITS = frozenset("-0123456789")
+_MARK = "\ufeff"
+_BEFORE_JSON = " \t\r\n\f\v" + _MARK
 _SHORTEST = 8
 """No detector finds anything in less."""
 
 
-class _Read:
-    """One or more JSON values that a text consists of; `doubled` if some key stood twice, so that one is lost."""
-
-    __slots__ = ("doubled", "values")
-
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self.doubled = False
-
-    def pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) != len(pairs):
-            self.doubled = True
-        return made
+def _with(text: str, cuts: list[_Cut]) -> str:
+    if not cuts:
+        return text
+    parts: list[str] = []
+    done = 0
+    for start, end, new in cuts:
+        parts += (text[done:start], new)
+        done = end
+    return "".join((*parts, text[done:]))
 
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
-
-
-def _parsed(text: str) -> _Read | None:
-    """The JSON of a text, also several values one after the other; None if it is anything else."""
-    read = _Read()
-    decode: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder(object_pairs_hook=read.pairs).raw_decode
-    at = _BLANKS.match(text).end()  # type: ignore[union-attr]  # it matches nothing, too
-    try:
-        while at < len(text):
-            value, at = decode(text, at)
-            read.values.append(value)
-            at = _BLANKS.match(text, at).end()  # type: ignore[union-attr]
-    except (ValueError, RecursionError):
-        return None
-    if "\\ud" in text or "\\uD" in text:  # perhaps half of a pair, which no expression can be held against
-        whole = plain(read.values)
-        if whole.left_out:
-            return None
-        read.values = whole.value
-    return read
+def _written(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _begins_like_json(text: str) -> bool:
-    bare = text.lstrip()
+    bare = text.lstrip(_BEFORE_JSON)
     return bare.startswith("{") or (bare.startswith("[") and bare[1:64].lstrip()[:1] in ("{", "[", '"', ""))
-
-
-_ESCAPE = re.compile(r"\\+(?:u00([2-7][0-9A-Fa-f])|(/))")
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda m: m[2] or chr(int(m[1], 16)), text)
 
 
 def parts(blanked: dict[Redact, int]) -> Iterator[tuple[str, str, int]]:

@@ -8,11 +8,14 @@ from typing import Any
 
 from gateway.diagnostic import printable
 from gateway.plan import ToolPlan
+from gateway.results.detectors.likely import token
 from gateway.schema import EACH, ArgumentPath
 from gateway.steps.deciding import Deciding
 from gateway.steps.resource import reach
 
 HIDDEN = "(hidden)"
+SHORTEST_KEY = 8
+"""A key of a sensitive object is a secret from here on, if it looks like one: the others are names."""
 
 
 def disclosed(ctx: Deciding) -> dict[str, Any]:
@@ -112,7 +115,9 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for item in value.values():
+        for key, item in value.items():
+            if isinstance(key, str) and token(key, SHORTEST_KEY):
+                yield key
             yield from _texts(item)
     elif isinstance(value, list):
         for item in value:

@@ -35,7 +35,7 @@ def everything(review: Review) -> str:
             json.dumps(review.full),
             json.dumps(review.result),
         ]
-    )
+    ).replace(review.id, "")  # random, it may hold any digits
 
 
 # --- redaction by entries --------------------------------------------------------------------------------------------
@@ -106,6 +106,7 @@ def test_a_token_in_an_exception_is_not_told() -> None:
         {"body": json.dumps({"a": json.dumps({"password": "hunter2"})})},
         '{"\\u0070assword": "hunter2"}',
         {"body": '{"\\u0070ass\\u0077ord": "hunter2"}'},
+        '{"a":' * 500 + '{"password": "hunter2"}' + "}" * 500,
         "note: {\\u0022password\\u0022: \\u0022hunter2\\u0022}",
         '"{\\"password\\": \\"hunter2\\"}"',
         "user: ann\npassword: hunter2",
@@ -129,13 +130,13 @@ def test_a_field_is_blanked_out_wherever_it_stands(result: Any) -> None:
 def test_a_key_that_stands_twice_hides_nothing() -> None:
     review = after('{"a": {"password": "hunter2"}, "a": 1}')
     assert "hunter2" not in everything(review)
-    assert review.result == '{"a": 1}'
+    assert review.result == '{"a": {"password": "(redacted)"}, "a": 1}'
 
 
 def test_a_detector_blanks_fields_that_hold_nothing_but_a_secret() -> None:
     result = {
-        "Credentials": {"SecretAccessKey": "abc", "Region": "x"},
-        "headers": {"Authorization": "own-scheme abc"},
+        "Credentials": {"SecretAccessKey": "abcd-1234", "Region": "x"},
+        "headers": {"Authorization": "own-scheme abcd-1234"},
     }
     made = after(result, text=with_results('{id: e, tools: ["*"], redact: [{detector: secrets}]}')).result
     assert made == {
@@ -157,7 +158,6 @@ def test_json_that_was_not_touched_stays_as_it_was_written() -> None:
         {"body": '[{"password": "hunter2"'},
         {"content": [{"type": "text", "text": "{password: hunter2}"}]},
         "[" * 10_000 + '{"password": "hunter2"}',
-        '{"a":' * 500 + '{"password": "hunter2"}' + "}" * 500,
     ],
 )
 def test_what_can_t_be_parsed_where_a_field_is_filtered_is_withheld(result: Any) -> None:
@@ -477,7 +477,7 @@ def test_many_keys_that_are_blanked_out_alike_all_stay() -> None:
 def test_code_that_names_a_header_is_shown_as_it_is() -> None:
     code = "headers = {\n  authorization: req.headers.authorization,\n  client_secret: os.environ['S'],\n}\n"
     assert after(code).full == code
-    assert after({"authorization": "x"}).full == {"authorization": BLANK}
+    assert after({"authorization": "abcd-1234"}).full == {"authorization": BLANK}
 
 
 def test_more_sensitive_values_than_can_be_looked_for_withhold_the_result() -> None:

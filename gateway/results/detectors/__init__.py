@@ -1,8 +1,9 @@
 """What finds texts that are blanked out of results: one detector a file, named here.
 
 A detector is a module. Its docstring says what it finds. `FORMATS` are the forms of such texts, each with examples
-that match and that do not; `FIELDS` are names of keys in data whose values are blanked out whole, whatever they look
-like. In texts without structure only `FORMATS` count: program code names such fields and holds no secret.
+that match and that do not; `FIELDS` are names of keys in data whose values are blanked out whole where they are texts
+that may be secrets; `NUMBERS` says whether numbers in data are looked at as well. In texts without structure only
+`FORMATS` count: program code names such fields and holds no secret.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from gateway.results.detectors.format import Format
+from gateway.results.detectors.likely import of_some_kind
 
 NAMES = ("secrets", "cards", "emails")
 """All detectors, by the name that policies write."""
+
+
+_MEMORY = 1 << 26
+"""What telling the formats apart may take: enough that it never fails for want of it."""
 
 
 class Detector:
@@ -27,6 +33,7 @@ class Detector:
         self.summary: str = (module.__doc__ or "").splitlines()[0]
         self.formats: tuple[Format, ...] = module.FORMATS
         self.fields: tuple[str, ...] = module.FIELDS
+        self.numbers: bool = module.NUMBERS
 
     @property
     def hint(self) -> str:
@@ -34,13 +41,18 @@ class Detector:
         return "|".join(f"(?:{one.hint})" for one in self.formats)
 
     @cached_property
-    def _any(self) -> Callable[[str], Any]:
+    def _which(self) -> Callable[[str], list[int] | None]:
+        """Which of the formats may be in a text, told in one pass over it."""
         import re2
 
         options = re2.Options()
-        options.never_capture = True
-        search: Callable[[str], Any] = re2.compile(self.hint, options).search
-        return search
+        options.max_mem = _MEMORY
+        hints = re2.Set.SearchSet(options)
+        for one in self.formats:
+            hints.Add(one.hint)
+        hints.Compile()
+        which: Callable[[str], list[int] | None] = hints.Match
+        return which
 
     @cached_property
     def _each(self) -> tuple[tuple[Format, Callable[[str], Iterator[Any]]], ...]:
@@ -50,13 +62,22 @@ class Detector:
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """The first and last offset of each text that is blanked out, in no order; they may overlap."""
-        if self._any(text) is None:
-            return
-        for one, matches in self._each:
+        for index in self._which(text) or ():
+            one, matches = self._each[index]
             for match in matches(text):
-                found = match.span(1) if one.part else match.span()
-                if one.accepts is None or one.accepts(text[found[0] : found[1]]):
-                    yield found
+                if one.accepts is not None and not one.accepts(match):
+                    continue
+                start, end = match.span(1) if one.part else match.span()
+                if one.ends is not None:
+                    last = one.ends(text, end)
+                    if last is None:
+                        continue
+                    end = last
+                yield start, end
+
+    def holds(self, value: str) -> bool:
+        """Whether the value of one of the detector's fields may be a secret."""
+        return of_some_kind(value)
 
 
 DETECTORS: Mapping[str, Detector] = MappingProxyType(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gateway.results.detectors.format import Format
 
 FIELDS: tuple[str, ...] = ()
+NUMBERS = False
 
 FORMATS: tuple[Format, ...] = (
     Format(

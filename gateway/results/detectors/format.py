@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+START = "(?:^|[^A-Za-z0-9])"
+"""What may stand before a word; in an expression it is left out where a text is written as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """An expression (RE2) with examples; what is blanked out is its first group, if it has one.
-
-    The expression holds no quote and no line break outside of a group that may be absent: it is looked for in
-    texts that are written as JSON too.
-    """
+    """An expression (RE2) with examples; what is blanked out is its first group, if it has one."""
 
     name: str
     pattern: str
     matches: tuple[str, ...]
     misses: tuple[str, ...] = ()
-    accepts: Callable[[str], bool] | None = None
+    accepts: Callable[[Any], bool] | None = None
+    """Whether what the expression matched is what the format is about."""
     broad: str | None = None
-    """Where the expression itself would not be found in JSON: one that is, whenever this is found in the text."""
+    """Where the expression itself holds what JSON escapes: one without that, which is found whenever this one is."""
+    ends: Callable[[str, int], int | None] | None = None
+    """Where the secret ends that the expression only begins; None if there is none."""
 
     @property
     def part(self) -> bool:
@@ -29,5 +32,5 @@ class Format:
 
     @property
     def hint(self) -> str:
-        """The expression without its boundaries: in JSON the letter of an escape may stand before a word."""
-        return self.broad if self.broad is not None else self.pattern.replace(r"\b", "")
+        """The expression without its boundary: in JSON the letter of an escape may stand before a word."""
+        return self.broad if self.broad is not None else self.pattern.replace(START, "")

@@ -16,6 +16,8 @@ from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lin
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
 from gateway.nearest import Accepted, nearest
+from gateway.results.form import is_mcp
+from gateway.results.plain import class_name, plain
 from gateway.results.review import Review
 from gateway.results.shape import Shape, rendered
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
@@ -184,11 +186,13 @@ class Gateway:
         try:
             return self._review(call, session, result, decision)
         except SessionError as error:
-            return _unshown(Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call)
+            return _unshown(
+                Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call, result
+            )
         except CallError as error:
-            return _unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call)
+            return _unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call)
+            return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
         """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
@@ -243,7 +247,7 @@ class Gateway:
     def _review(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None
     ) -> Review:
-        if decision is not None and not isinstance(decision, Decision):
+        if decision is not None and not issubclass(type(decision), Decision):
             raise TypeError("`decision` is what `before` answered")
         who = Session.of(session)
         what = ToolCall.of(call)
@@ -285,10 +289,17 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
     )
 
 
-def _unshown(code: Code, reason: str, error: Exception, call: object) -> Review:
+def _unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
     """The review that an exception ends in; only its kind is told where it may hold something of the result."""
-    detail = str(error) if code is Code.RESULT_WITHHELD else type(error).__name__
-    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "")
+    detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
+    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=_in_mcp_form(result))
+
+
+def _in_mcp_form(result: object) -> bool:
+    try:
+        return is_mcp(result) or is_mcp(plain(result).value)
+    except Exception:  # what could not be read before may not be readable now; then the answer is a text
+        return False
 
 
 def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
@@ -302,11 +313,12 @@ def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
 
 def _described(error: Exception) -> str:
     try:
-        return f"{type(error).__name__}: {error}"[:500]
+        return f"{class_name(error)}: {error}"[:500]
     except Exception:  # an error that can't even be printed
-        return type(error).__name__
+        return class_name(error)
 
 
-def _name(call: Any) -> str:
-    name = call.tool if isinstance(call, ToolCall) else call.get("tool") if call.__class__ is dict else ""
-    return name if isinstance(name, str) else ""
+def _name(call: object) -> str:
+    """The tool that a call names, as far as that can be told without running foreign code."""
+    name = call.tool if type(call) is ToolCall else call.get("tool") if type(call) is dict else ""
+    return name if type(name) is str else ""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from gateway.results.form import is_mcp
+from gateway.results.form import is_mcp, says, structured
+from gateway.results.measure import field_size, fitting, size, width
+from gateway.results.media import carried, described
 
 DEFAULT_LIMIT = 4_000
 HARD_LIMIT = 1_000_000
-"""What no tool's declaration goes beyond."""
+"""What no tool's declaration goes beyond; all pictures and sounds of one result together have a bound as high."""
 
 PAGING = frozenset(
     (
@@ -36,177 +39,318 @@ def advice(paging: tuple[str, ...] | None) -> str:
     return "call it again with narrower arguments for the rest"
 
 
+_LEAST = 3
+"""What any text, list or object can be cut to: `"…"`, `[]`, `{}`."""
+_USEFUL = 24
+"""What a field is worth showing with, where not all fields can be shown anyway."""
+_FEW = 8
+"""The items of a list that is no longer get their shares, as fields do; of a longer one the first ones are shown."""
+_ROUNDS = 4
+_MOST_SAID = 3
+
+
 class Bound:
     """Cuts one result to a limit; `cut` says afterwards whether anything is missing."""
 
     def __init__(self, limit: int, paging: tuple[str, ...] | None = ()) -> None:
         self.limit = min(limit, HARD_LIMIT)
         self._advice = advice(paging)
+        self._pictures = HARD_LIMIT
+        self._said = False
+        self._missing: dict[str, None] = {}
         self.cut = False
 
-    def text(self, text: str, limit: int | None = None) -> str:
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is shown of lists and objects that have no place to say so themselves; in our own words only."""
+        return tuple(self._missing)
+
+    def sentence(self) -> str:
+        """What is said of a result that was cut."""
+        said = [*self.missing[:_MOST_SAID], *(["others"] if len(self._missing) > _MOST_SAID else [])]
+        what = f" ({', '.join(said)})" if said else ""
+        return f"not all of the result is shown{what}; {self._advice}"
+
+    def text(self, text: str) -> str:
         """As much of a text as fits, and a sentence about the rest; one that is JSON stays JSON."""
-        limit = max(self.limit if limit is None else limit, 0)
-        if len(text) <= limit:
+        return self._text(text, self.limit)
+
+    def whole(self, value: Any) -> Any:
+        """Plain data within the limit: the very same object where nothing has to be cut."""
+        if type(value) is str:
+            return self.text(value)
+        made = self._mcp(value) if is_mcp(value) else self._data(value, self.limit)
+        return self._with_pictures(made)
+
+    def _text(self, text: str, limit: int, more: str = "") -> str:
+        if width(text, limit) <= limit:
             return text
         data = self._json(text, limit)
         if data is not None:
             return data
-        self.cut = True
-        return f"{text[:limit]}… (cut: {limit} of {len(text)} characters are shown; {self._advice})"
-
-    def whole(self, value: Any) -> Any:
-        """Plain data within the limit: the very same object where nothing has to be cut."""
-        if is_mcp(value):
-            return self._mcp(value)
-        return self._data(value)
-
-    def _data(self, value: Any) -> Any:
-        return self.text(value) if type(value) is str else self._shrunk(value, self.limit)
-
-    def _shrunk(self, value: Any, most: int) -> Any:
-        """Data in at most so many characters, of the same shape."""
-        if _size(value, most) <= most:
-            return value
-        self.cut = True
-        limit = most
-        for _ in range(8):
-            made = _shrunk(value, limit)
-            if _size(made, most) <= most:
-                return made
-            limit = limit * 3 // 4
-        return type(value)() if type(value) in (list, dict) else value
+        self.cut = self._said = True
+        shown = fitting(text, limit, width)
+        return f"{text[:shown]}… (cut: {shown} of {len(text)} characters are shown{more}; {self._advice})"
 
     def _json(self, text: str, limit: int) -> str | None:
         """The JSON of a text within a limit; None for a text that is none."""
-        if text[:1] not in ("{", "[") or len(text) > HARD_LIMIT:
+        if text[:1] not in ("{", "[") or len(text) > HARD_LIMIT or limit < _LEAST:
             return None
         try:
             value = json.loads(text)
             if type(value) not in (dict, list):
                 return None
-            return json.dumps(self._shrunk(value, limit), ensure_ascii=False)
+            made = json.dumps(self._data(value, limit), ensure_ascii=False)
+            made.encode()
         except (ValueError, RecursionError):
             return None
+        return made
+
+    # --- data ------------------------------------------------------------------------------------------------------
+
+    def _data(self, value: Any, budget: int) -> Any:
+        """Data in at most so many characters, of the same shape."""
+        if size(value, budget) <= budget:
+            return value
+        kind = type(value)
+        if kind is str:
+            return self._word(value, budget)
+        if kind is list:
+            return self._list(value, budget)
+        if kind is not dict:
+            return value
+        return self._object(value, budget) if carried(value) is None else self._no_picture(value, budget)
+
+    def _word(self, text: str, budget: int) -> str:
+        """A text inside of data."""
+        self.cut = True
+        end = f"… ({len(text)} of {len(text)} characters)"
+        room = budget - len(end)
+        if room <= _LEAST:
+            return f"{text[: fitting(text, budget - _LEAST, _inside)]}…"
+        shown = fitting(text, room - 2, _inside)
+        return f"{text[:shown]}… ({shown} of {len(text)} characters)"
+
+    def _list(self, value: list[Any], budget: int) -> list[Any]:
+        if len(value) <= _FEW and _needed(value, _LEAST) <= budget - 2 * len(value):
+            return self._shared(value, budget - 2 * len(value))
+        self.cut = True
+        words = type(value[0]) is str
+        left = budget - (len(_more(len(value), len(value), "items")) + 4 if words else 0)
+        made: list[Any] = []
+        for item in value:
+            needed = size(item, left) + 2
+            if needed > left:
+                break
+            made.append(item)
+            left -= needed
+        if not made and left >= _USEFUL and type(value[0]) in (str, list, dict):
+            made = [self._data(value[0], left - 2)]
+        rest = len(value) - len(made)
+        if words and rest and all(type(item) is str for item in made) and left >= 0:
+            return [*made, _more(rest, len(value), "items")]
+        if rest:
+            self._missing[f"{len(made)} of {len(value)} items of a list"] = None
+        return made
+
+    def _object(self, value: dict[str, Any], budget: int) -> dict[str, Any]:
+        """An object keeps its fields as long as there is room for them all, and the values share what is left."""
+        self.cut = True
+        value = described(value) or value
+        shown, left = _with_room(value, budget, _LEAST)
+        rest = len(value) - len(shown)
+        if rest:
+            end = _more(len(value), len(value), "fields")[:-1]
+            shown, left = _with_room(value, budget - len(end) - 9, _USEFUL)
+            rest = len(value) - len(shown)
+        made = dict(zip(shown, self._shared([value[key] for key in shown], left), strict=True))
+        if rest and left >= 0:
+            made["…"] = f"{rest} more of {len(value)} fields"
+        elif rest:
+            self._missing[f"{len(made)} of {len(value)} fields of an object"] = None
+        return made
+
+    def _shared(self, items: list[Any], left: int) -> list[Any]:
+        """Each item in its share; what a short one does not need is for the others."""
+        made = list(items)
+        waiting: list[int] = []
+        for at, item in enumerate(items):
+            if type(item) in (str, list, dict):
+                waiting.append(at)
+            else:
+                left -= size(item, left)
+        for _ in range(_ROUNDS):
+            if not waiting:
+                return made
+            share = left // len(waiting)
+            sizes = [(at, size(items[at], share)) for at in waiting]
+            waiting = [at for at, needed in sizes if needed > share]
+            left -= sum(needed for _, needed in sizes if needed <= share)
+            if len(waiting) == len(sizes):
+                break
+        for number, at in enumerate(waiting):
+            share = left // (len(waiting) - number)
+            made[at] = self._data(items[at], share)
+            left -= size(made[at], share)
+        return made
+
+    # --- MCP's form ------------------------------------------------------------------------------------------------
 
     def _mcp(self, value: dict[str, Any]) -> dict[str, Any]:
-        left = self.limit
+        """One limit for all parts: content comes first, and leaves up to half of it to the others."""
+        content: list[dict[str, Any]] = value.get("content") or []
+        others = {
+            key: item for key, item in value.items() if key != "content" and type(item) in (str, list, dict)
+        }
+        data = structured(value)
+        same = next((at for at, block in enumerate(content) if _said_by(block, data)), None)
+        if same is not None:  # the model reads it once
+            others = {key: item for key, item in others.items() if item is not data}
+        needed = sum(size(item, self.limit) for item in others.values())
+        blocks, left = self._content(content, self.limit - min(needed, self.limit // 2))
+        left += min(needed, self.limit // 2)
         made = dict(value)
-        content = value.get("content")
-        if content:
-            blocks: list[Any] = []
-            for block in content:
-                fits, left = self._block(block, left)
-                blocks.append(fits)
-            if any(a is not b for a, b in zip(blocks, content, strict=True)):
-                made["content"] = blocks
-        for key, item in value.items():
-            if key != "content":
-                made[key] = self._data(item)
-        if self.cut and not any(
-            "(cut: " in str(block.get("text", "")) for block in made.get("content") or ()
-        ):
-            note = {"type": "text", "text": f"(cut: not all of the result is shown; {self._advice})"}
-            made["content"] = [*(made.get("content") or ()), note]
-        return value if all(made[key] is value.get(key) for key in made) else made
+        if needed > left:
+            frames = sum(field_size(key, HARD_LIMIT) + 2 for key in others)
+            fits = self._object(others, left + frames)
+            made = {
+                key: fits.get(key, item) for key, item in value.items() if key in fits or key not in others
+            }
+        if self.cut and same is not None and (same >= len(blocks) or blocks[same] is not content[same]):
+            key = next(key for key, item in value.items() if item is data)
+            made[key] = self._as_shown(blocks[same]["text"] if same < len(blocks) else "", data, left)
+        if self.cut and not self._said:
+            blocks = [*blocks, {"type": "text", "text": f"(cut: {self.sentence()})"}]
+        if len(blocks) != len(content) or any(a is not b for a, b in zip(blocks, content, strict=True)):
+            made["content"] = blocks
+        return value if all(made.get(key) is item for key, item in value.items()) and not self.cut else made
 
-    def _block(self, block: dict[str, Any], left: int) -> tuple[dict[str, Any], int]:
-        """A block of content within what is left; pictures and sound only count against the hard limit."""
+    def _as_shown(self, text: str, data: Any, left: int) -> Any:
+        """The data that a text stands for which was cut, so that both still say the same."""
+        try:
+            shown = json.loads(text)
+        except (ValueError, RecursionError):
+            shown = None
+        return shown if type(shown) is type(data) else self._data(data, left)
+
+    def _content(self, content: Sequence[dict[str, Any]], left: int) -> tuple[list[dict[str, Any]], int]:
+        """The blocks that fit; the first text that does not is cut, and what comes after is left out."""
+        made: list[dict[str, Any]] = []
+        for at, block in enumerate(content):
+            left -= 1 if made else 0
+            needed = _block_size(block, left)
+            if needed <= left:
+                made.append(block)
+                left -= needed
+                continue
+            self.cut = True
+            rest = len(content) - at - 1
+            short = self._block(block, left, f", and {rest} blocks are left out" if rest else "")
+            if short is not None:
+                made.append(short)
+            if short is None or rest:
+                self._missing[f"{len(made)} of {len(content)} blocks"] = None
+            return made, 0
+        return made, left
+
+    def _block(self, block: dict[str, Any], left: int, more: str) -> dict[str, Any] | None:
+        """A block with its text cut to what is left; None if there is nothing to show of it."""
         kind = block["type"]
         if kind == "text" and type(block.get("text")) is str:
-            text = block["text"]
-            new = self.text(text, left) if len(text) > left else text
             rest = {key: item for key, item in block.items() if key not in ("type", "text")}
-            if rest and _size(rest, self.limit) > self.limit:
-                self.cut = True
-                return {"type": kind, "text": new}, max(left - len(text), 0)
-            return (block if new is text else {**block, "text": new}), max(left - len(text), 0)
-        most = HARD_LIMIT if kind in ("image", "audio") else left
-        size = _size(block, most)
-        if size <= most:
-            return block, left if kind in ("image", "audio") else left - size
-        self.cut = True
+            needed = size(rest, left) if rest else 0
+            kept = block if needed <= left // 4 else {"type": kind, "text": block["text"]}
+            left -= needed if kept is block else 0
+            return {**kept, "text": self._text(block["text"], max(left, 0), more)}
         resource = block.get("resource")
         if kind == "resource" and type(resource) is dict and type(resource.get("text")) is str:
             fixed = {key: item for key, item in resource.items() if key in ("uri", "mimeType")}
-            if _size(fixed, left) < left:
-                return {"type": kind, "resource": {**fixed, "text": self.text(resource["text"], left)}}, 0
-        return {
-            "type": "text",
-            "text": f"(cut: a block of the kind `{kind}` is not shown; {self._advice})",
-        }, left
+            needed = size(fixed, left)
+            if needed < left:
+                return {
+                    "type": kind,
+                    "resource": {**fixed, "text": self._text(resource["text"], left - needed, more)},
+                }
+        return None
+
+    # --- pictures --------------------------------------------------------------------------------------------------
+
+    def _with_pictures(self, value: Any) -> Any:
+        """The data with pictures as far as all of them together keep within their bound, and words for the others."""
+        kind = type(value)
+        if kind is list:
+            items = [self._with_pictures(item) for item in value]
+            return value if all(a is b for a, b in zip(items, value, strict=True)) else items
+        if kind is not dict:
+            return value
+        words = carried(value)
+        if words is None:
+            made = {key: self._with_pictures(item) for key, item in value.items()}
+            return value if all(made[key] is value[key] for key in made) else made
+        needed = len(json.dumps(value))
+        if needed <= self._pictures:
+            self._pictures -= needed
+            return value
+        return self._no_picture(value, self.limit)
+
+    def _no_picture(self, block: dict[str, Any], budget: int) -> dict[str, Any]:
+        self.cut = True
+        words = f"(cut: a block of the kind `{block['type']}` is not shown; {self._advice})"
+        made = {"type": "text", "text": words}
+        if size(made, budget) <= budget:
+            return made
+        self._missing["a picture or a file is left out"] = None
+        return {}
 
 
-def _size(value: Any, most: int) -> int:
-    """How many characters a value takes as JSON; stops counting beyond `most`, so that it costs no more."""
-    if isinstance(value, str):
-        return len(value) + 2 + value.count('"') + value.count("\\") + value.count("\n")
-    if isinstance(value, dict):
-        total = 2
-        for key, item in value.items():
-            total += len(key) + 6 + _size(item, most - total)
-            if total > most:
-                return total
-        return total
-    if isinstance(value, list):
-        total = 2
-        for item in value:
-            total += 2 + _size(item, most - total)
-            if total > most:
-                return total
-        return total
-    return 5 if value is None else len(str(value))
+def _inside(text: str, most: int) -> int:
+    """How many characters a text takes inside the quotes of JSON."""
+    return size(text, most + 2) - 2
 
 
-_LEAST = 24
+def _more(rest: int, whole: int, of: str) -> str:
+    return f"… ({rest} more of {whole} {of})"
 
 
-def _shrunk(value: Any, budget: int) -> Any:
-    """The value in about so many characters: each part gets its share, what it does not need goes to the next."""
-    kind = type(value)
-    if _size(value, budget) <= budget:
-        return value
-    if kind is str:
-        shown = max(budget - 40, 0)
-        return f"{value[:shown]}… ({shown} of {len(value)} characters)"
-    if kind is list:
-        return _shrunk_list(value, budget)
-    if kind is dict:
-        return _shrunk_object(value, budget)
-    return value
+def _needed(items: Sequence[Any], least: int) -> int:
+    """What the items take at least: a number is never cut."""
+    return sum(_at_least(item, least) for item in items)
 
 
-def _shrunk_list(value: list[Any], budget: int) -> list[Any]:
-    made: list[Any] = []
-    left = budget - 44  # the sentence about the rest
-    for item in value:
-        size = _size(item, left) + 2
-        if size > left:
-            if not made and left > 2 * _LEAST and type(item) in (dict, list, str):
-                made.append(_shrunk(item, left))
+def _at_least(item: Any, least: int) -> int:
+    return min(size(item, least), least) if type(item) in (str, list, dict) else size(item, least)
+
+
+def _with_room(value: dict[str, Any], budget: int, least: int) -> tuple[list[str], int]:
+    """The first fields for which there is room with so little in each, and what is left for their values."""
+    shown: list[str] = []
+    room = left = budget
+    for key, item in islice(value.items(), max(budget, 0)):
+        frame = field_size(key, budget) + 2
+        needed = frame + _at_least(item, least)
+        if needed > room:
+            if needed - frame > budget:
+                continue  # a number that is too long for the whole
             break
-        made.append(item)
-        left -= size
-    rest = len(value) - len(made)
-    return [*made, f"… ({rest} more of {len(value)} items)"] if rest else made
+        room -= needed
+        left -= frame
+        shown.append(key)
+    return shown, left
 
 
-def _shrunk_object(value: dict[str, Any], budget: int) -> dict[str, Any]:
-    left = budget - 44
-    most = max(left // _LEAST, 1)
-    shown = list(islice(value.items(), most))
-    share = left // len(shown)
-    sizes = [len(key) + 6 + _size(item, share) for key, item in shown]
-    small = [size for size in sizes if size <= share]
-    # What the small fields leave is for the others, the same for each.
-    wide = (left - sum(small)) // max(len(sizes) - len(small), 1)
-    made: dict[str, Any] = {}
-    for (key, item), size in zip(shown, sizes, strict=True):
-        new = item if size <= share else _shrunk(item, max(wide - len(key) - 6, 0))
-        left -= size if new is item else len(key) + 6 + _size(new, wide)
-        if left < 0:
-            break
-        made[key] = new
-    if len(made) < len(value):
-        made["…"] = f"{len(value) - len(made)} more of {len(value)} fields"
-    return made
+def _said_by(block: dict[str, Any], data: Any) -> bool:
+    return (
+        data is not None
+        and block["type"] == "text"
+        and type(block.get("text")) is str
+        and says(block["text"], data)
+    )
+
+
+def _block_size(block: dict[str, Any], most: int) -> int:
+    """How many characters the model reads of a block: of a text without its quotes."""
+    text = block.get("text")
+    if block["type"] != "text" or type(text) is not str:
+        return size(block, most)
+    rest = {key: item for key, item in block.items() if key not in ("type", "text")}
+    return width(text, most) + (size(rest, most) if rest else 0)

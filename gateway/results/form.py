@@ -11,16 +11,35 @@ _STRUCTURED = ("structuredContent", "structured_content")
 _ERROR = ("isError", "is_error")
 _KEYS = frozenset((_CONTENT, *_STRUCTURED, *_ERROR, "_meta", "meta"))
 _BLOCKS = frozenset(("text", "image", "audio", "resource", "resource_link"))
+_OWN = frozenset(
+    (
+        "text", "data", "mimeType", "resource", "annotations", "_meta", "uri", "name", "title", "description",
+        "size", "icons",
+    )
+)  # fmt: skip
+"""What MCP itself names in a block; a field of any other name is part of the result."""
 
 
 def is_mcp(value: Any) -> bool:
-    """Whether plain data is a result in MCP's form: `content` with blocks, and none but MCP's keys."""
-    if type(value) is not dict or not value.keys() <= _KEYS:
+    """Whether a value is a result in MCP's form: `content` with blocks, and none but MCP's keys.
+
+    Looks at nothing but Python's own dicts, lists and texts, so that no foreign code runs here.
+    """
+    if type(value) is not dict or not 0 < len(value) <= len(_KEYS):
+        return False
+    if not all(type(key) is str and key in _KEYS for key in value):
         return False
     content = value.get(_CONTENT)
     if type(content) is not list:
         return content is None and any(key in value for key in (*_STRUCTURED, *_ERROR))
-    return all(type(block) is dict and block.get("type") in _BLOCKS for block in content)
+    return all(map(_is_block, content))
+
+
+def _is_block(value: Any) -> bool:
+    if type(value) is not dict or not all(type(key) is str for key in value):
+        return False
+    kind = value.get("type")
+    return type(kind) is str and kind in _BLOCKS
 
 
 def is_error(value: Any) -> bool:
@@ -38,16 +57,24 @@ def mapped(value: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any
     made: dict[str, Any] = {}
     for key, item in value.items():
         if key == _CONTENT and item is not None:
-            blocks = [{k: v if k == "type" else change(v) for k, v in block.items()} for block in item]
-            made[key] = [
-                old if all(new[k] is old[k] for k in old) else new
-                for new, old in zip(blocks, item, strict=True)
-            ]
-            if all(new is old for new, old in zip(made[key], item, strict=True)):
-                made[key] = item
+            blocks = [_block(block, change) for block in item]
+            made[key] = item if all(new is old for new, old in zip(blocks, item, strict=True)) else blocks
         else:
-            made[key] = item if key in _ERROR else change(item)
+            made[key] = item if key in _ERROR and type(item) is bool else change(item)
     return value if all(made[key] is value[key] for key in value) else made
+
+
+def _block(block: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    own = {
+        key: item if key == "type" else change(item)
+        for key, item in block.items()
+        if key in _OWN or key == "type"
+    }
+    more = {key: item for key, item in block.items() if key not in own}
+    changed = change(more)
+    if changed is more and all(new is block[key] for key, new in own.items()):
+        return block
+    return {**own, **changed}
 
 
 def text_of(value: Any) -> str:
@@ -58,7 +85,7 @@ def text_of(value: Any) -> str:
         return written(value)
     texts = list(_block_texts(value.get(_CONTENT) or ()))
     data = structured(value)
-    if data is not None and not any(_says(text, data) for text in texts):
+    if data is not None and not any(says(text, data) for text in texts):
         texts.append(written(data))
     return "\n".join(texts)
 
@@ -96,7 +123,8 @@ def _block_texts(content: Any) -> Iterator[str]:
             yield f"({kind} that can't be shown as text)"
 
 
-def _says(text: str, data: Any) -> bool:
+def says(text: str, data: Any) -> bool:
+    """Whether a text is the JSON of some data."""
     return text[:1] in ("{", "[") and _read(text) == data
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
@@ -79,37 +78,53 @@ _USUAL_VALUES = 10_000
 
 
 def _as_json(given: Any) -> str | None:
-    """What JSON makes of a result without reading anything into it.
-
-    `marshal` takes Python's own types only and no class derived from them, so that nothing here runs foreign code;
-    of those, JSON refuses what it has no form for.
-    """
-    if type(given) is not dict and type(given) is not list:
+    """What JSON makes of a result without reading anything into it; no foreign code runs here."""
+    if (type(given) is not dict and type(given) is not list) or not _is_usual(given):
         return None
     try:
-        if len(marshal.dumps(given)) > _USUAL_TEXT or not _is_small(given):
-            return None
         text = _encode(given)
         if not text.isascii():
             text.encode("utf-8")
-    except (ValueError, TypeError, RecursionError, OverflowError):
+    except (ValueError, RecursionError):
         return None
     return text
 
 
-_HOLDERS = frozenset((dict, list))
+_HOLDERS = frozenset((dict, list, tuple))
+_SCALARS = frozenset((bool, float, type(None)))
 
 
-def _is_small(given: dict[Any, Any] | list[Any]) -> bool:
-    """Whether there are few values, each counted as often as it is written: a list may stand in many places."""
+def _is_usual(given: dict[Any, Any] | list[Any]) -> bool:
+    """Whether there are only JSON's own kinds (and tuples), few values and not much text.
+
+    Each counts as often as it is written: the same list or text may stand in many places.
+    """
     waiting: list[Any] = [given]
-    count = 0
+    count = characters = 0
     for holder in waiting:
         count += len(holder)
         if count > _USUAL_VALUES:
             return False
-        held = holder.values() if type(holder) is dict else holder
-        waiting += [each for each in held if type(each) in _HOLDERS]
+        held = holder
+        if type(holder) is dict:
+            held = holder.values()
+            for key in holder:
+                if type(key) is not str:
+                    return False
+                characters += len(key)
+        for each in held:
+            kind = type(each)
+            if kind is str:
+                characters += len(each)
+            elif kind in _HOLDERS:
+                waiting.append(each)
+            elif kind is int:
+                if each.bit_length() > _MAX_BITS:
+                    return False
+            elif kind not in _SCALARS:
+                return False
+        if characters > _USUAL_TEXT:
+            return False
     return True
 
 
@@ -120,7 +135,7 @@ def plain(result: Any) -> Plain:
     """The result as dicts, lists, texts and numbers; the very same object where nothing had to change."""
     reader = _Reader()
     value = reader.read(result, MAX_DEPTH)
-    return Plain(value, isinstance(result, BaseException), tuple(reader.left_out))
+    return Plain(value, issubclass(type(result), BaseException), tuple(reader.left_out))
 
 
 def _can_be_written(text: str) -> bool:
@@ -167,7 +182,11 @@ class _Reader:
         changed: dict[str, Any] | None = None
         names = Names()
         for done, (key, item) in enumerate(value.items()):
-            name = self._name(key) if type(key) is not str or not key.isascii() else key
+            if type(key) is str and key.isascii() and len(key) <= self.characters:
+                name = key
+                self.characters -= len(key)
+            else:
+                name = self._name(key)
             new = self.read(item, depth)
             if changed is None and (new is not item or name is not key):
                 changed = dict(list(value.items())[:done])
@@ -205,15 +224,21 @@ class _Reader:
         return made
 
     def _other(self, value: Any, depth: int) -> Any:
-        """What is no plain JSON: read by what it is, and left out where its own methods fail."""
+        """What is no plain JSON: read by what it is, and left out where its own methods fail.
+
+        Whatever those methods raise is the object's fault, `SystemExit` and `KeyboardInterrupt` too: a result must not
+        end the host, and an interrupt that a user sends in this very moment can't be told from one that an object
+        raises. It is lost then, and has to be sent again; nothing outside of this method catches one. A task's
+        cancellation is not lost, because it arrives where a task waits, and nothing waits here.
+        """
         try:
             return self._by_kind(value, depth)
-        except Exception:  # an object of the host's or of a library's, whatever it does
-            return self._missing(f"an object that can't be read ({_class_name(value)})")
+        except BaseException:  # an object of the host's or of a library's, whatever it does
+            return self._missing(f"an object that can't be read ({class_name(value)})")
 
     def _by_kind(self, value: Any, depth: int) -> Any:
         if isinstance(value, BaseException):
-            return self._text(f"{_class_name(value)}: {value}")
+            return self._text(f"{class_name(value)}: {value}")
         if isinstance(value, Enum):
             return self.read(value.value, depth)
         if isinstance(value, str):
@@ -224,6 +249,9 @@ class _Reader:
             return self.read(float.__add__(value, 0.0), depth)
         if isinstance(value, bytes | bytearray | memoryview):
             return self._bytes(bytes(value))
+        names = _fields_of_tuple(value)
+        if names is not None:
+            return self._members(zip(names, value, strict=True), depth)
         if isinstance(value, Mapping):
             return self._members(value.items(), depth)
         if isinstance(value, Sequence | AnySet):
@@ -246,7 +274,7 @@ class _Reader:
     def _name(self, key: Any) -> str:
         if key is None or type(key) is bool:
             return {None: "null", True: "true", False: "false"}[key]
-        text = self.read(key, 0) if isinstance(key, str | int | float | Enum) else self._other(key, 0)
+        text = self.read(key, 2)  # deep enough for the value of an enum, and for a tuple
         return text if type(text) is str else str(text)
 
     def _text(self, text: str) -> str:
@@ -272,8 +300,24 @@ def _dumped(value: Any) -> Any:
         return value.model_dump()
 
 
-def _class_name(value: Any) -> str:
-    return str(type(value).__name__)[:80]
+def _fields_of_tuple(value: Any) -> tuple[str, ...] | None:
+    """The names of a named tuple's fields."""
+    if not isinstance(value, tuple):
+        return None
+    names = getattr(type(value), "_fields", None)
+    if type(names) is not tuple or len(names) != len(value) or not all(type(name) is str for name in names):
+        return None
+    return names
+
+
+_name_of_class: Any = type.__dict__["__name__"].__get__
+_LONGEST_NAME = 40
+
+
+def class_name(value: Any) -> str:
+    """The name of an object's class where it is one that Python code can write; never asks the object or its class."""
+    name = _name_of_class(type(value))
+    return name if name.isidentifier() and len(name) <= _LONGEST_NAME else "an object"
 
 
 class Names:

@@ -36,7 +36,8 @@ class Review:
 
     `text` is what the model gets where results are texts: fenced, bounded and redacted. `result` has the structure
     of the result itself, redacted and bounded, for hosts that pass structures on. `full` is redacted and not cut, for
-    the host's own screens. `message` speaks to the model and `detail` to the operator.
+    the host's own screens and for hosts that have bounds of their own. `message` speaks to the model, `detail` to the
+    operator.
     """
 
     id: str

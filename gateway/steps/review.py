@@ -12,10 +12,12 @@ from gateway.decision import Code, Decision, Effect
 from gateway.diagnostic import printable, printable_lines
 from gateway.glob import select_governed
 from gateway.plan import ResultPlan
-from gateway.results.bounds import HARD_LIMIT, Bound, advice
+from gateway.results.bounds import HARD_LIMIT, Bound
 from gateway.results.fence import fenced
 from gateway.results.filters import Filters, Redact, Values, filters
 from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
+from gateway.results.measure import width
+from gateway.results.media import spoken
 from gateway.results.plain import Reading, plain, texts_in
 from gateway.results.redact import Redactor, parts
 from gateway.results.review import Blanked, Problem, Review
@@ -108,7 +110,7 @@ def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: 
     bound = Bound(HARD_LIMIT if returns.limit is None else returns.limit, returns.paging)
     known, values = filters(tuple(redactions)), Values(sensitive)
     quick = None if is_mcp(read.given) else read.written
-    if quick is not None and len(quick) <= bound.limit and not _may_hold(quick, known, values):
+    if quick is not None and width(quick, bound.limit) <= bound.limit and not _may_hold(quick, known, values):
         return _as_given(call, read.given, quick, nonce, returns)
     data = read.plain
     mcp = is_mcp(data.value)
@@ -121,16 +123,21 @@ def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: 
     if full is not data.value:
         text = text_of(full)
     result, shown = full, text
-    if len(text) > bound.limit or mcp:
+    if mcp or width(text, bound.limit) > bound.limit:
         result = bound.whole(full)
         shown = text_of(result)
-        if len(shown) > bound.limit + _SENTENCES:
-            shown = bound.text(shown)
+        most = bound.limit + _SENTENCES
+        if width(shown, most) > most:
+            shown = bound.text(text_of(spoken(result)))
     entries = {one.entry for one in blanked}
     notes = [messages[entry] for entry in sorted(entries & messages.keys())]
     if bound.cut:
-        notes.append(f"Not all of the result is shown; {advice(returns.paging)}.")
-    found = [Problem("left out", what) for what in data.left_out]
+        said = bound.sentence()
+        notes.append(f"{said[0].upper()}{said[1:]}.")
+    # An object's class is named in what is left out, and any text may be a secret.
+    left_out = Redactor(known, values).value(list(data.left_out))
+    found = [Problem("left out", what) for what in left_out]
+    found += [Problem("cut", what) for what in bound.missing]
     found += problems(returns, data_of(full)) if returns.known else ()
     return Review(
         id=new_id("r-"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import Any
+from asyncio import CancelledError
+from enum import Enum
+from typing import Any, NamedTuple
 
 import pytest
 
-from gateway import Code, Review
+from gateway import Code, Effect, Review
 from gateway.results.redact import BLANK
 from gateway.results.review import Blanked, Problem
 from tests.engine.build import SHOP, gateway, session
@@ -86,6 +88,55 @@ def test_a_token_is_nowhere_in_what_is_given_out(place: str) -> None:  # A14
     assert review.changed
     plainly = after(result, text=with_results('{id: other, tools: ["*"], redact: [{field: other}]}'))
     assert TOKEN in everything(plainly)  # it is this detector that finds it
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"type": "text", "text": "hi", "password": "hunter2"},
+        {"type": "text", "text": "hi", TOKEN: 1, "password": "hunter2"},
+        {"type": "text", "text": "hi", "more": {"password": "hunter2", TOKEN: TOKEN}},
+        {"type": "resource_link", "uri": "a:b", "name": "n", "password": "hunter2", "x": TOKEN},
+        {"type": "resource", "resource": {"uri": "a:b", "text": "x", "password": "hunter2", TOKEN: 1}},
+        {"type": "image", "data": "aGk=", "mimeType": "image/png", "password": "hunter2"},
+    ],
+)
+def test_what_a_block_of_mcp_holds_beside_its_own_fields_is_redacted(block: dict[str, Any]) -> None:
+    review = after({"content": [block]})
+    assert review.code is Code.REVIEWED
+    assert TOKEN not in everything(review)
+    assert "hunter2" not in everything(review)
+    assert review.result["content"][0]["type"] == block["type"]
+    assert set(block) - {TOKEN} <= set(review.full["content"][0])
+
+
+def test_an_error_mark_that_is_an_object_is_redacted() -> None:
+    review = after({"content": [], "isError": {"password": "hunter2", "t": TOKEN}})
+    assert review.is_error
+    assert TOKEN not in everything(review)
+    assert "hunter2" not in everything(review)
+
+
+def test_a_secret_in_a_class_s_name_is_not_told() -> None:
+    def fails(_: Any) -> str:
+        raise RuntimeError
+
+    review = after({"a": type(TOKEN, (), {"__str__": fails})()})
+    assert review.findings
+    assert TOKEN not in everything(review)
+
+
+def test_a_named_tuple_hides_no_field() -> None:
+    class Login(NamedTuple):
+        user: str
+        password: str
+
+    assert after(Login("ann", "hunter2")).result == {"user": "ann", "password": BLANK}
+    assert after({Where.FIELD: "hunter2"}).result == {"password": BLANK}
+
+
+class Where(Enum):
+    FIELD = "password"
 
 
 def test_a_token_in_an_exception_is_not_told() -> None:
@@ -389,6 +440,81 @@ def test_a_failure_of_our_own_shows_nothing_and_does_not_raise() -> None:  # 5.4
     assert gateway(USUAL).after(call, session(), "x", wrong).code is Code.RESULT_UNRECORDED
 
 
+@pytest.mark.parametrize("kind", [["string", "null"], {"a": 1}, None, 3, True, "unknown"])
+def test_a_result_that_only_resembles_mcp_s_form_comes_through(kind: Any) -> None:
+    results: list[Any] = [
+        {"content": [{"type": kind}]},
+        {"content": [{}]},
+        {"content": [kind]},
+        {"content": kind},
+    ]
+    for result in results:
+        review = after(result)
+        assert review.code is Code.REVIEWED
+        assert json.loads(inside(review)) == review.result == result
+    assert after({"isError": kind}).result == {"isError": kind}
+    assert after({1: kind}).result == {"1": kind}
+
+
+def test_a_failure_of_our_own_keeps_mcp_s_form() -> None:
+    class Answer:
+        def __init__(self) -> None:
+            self.content = [{"type": "text", "text": TOKEN}]
+
+    gate = gateway(USUAL)
+    call = {"id": "c-1", "tool": "search", "arguments": {"query": "x"}}
+    wrong: Any = "allow"
+    for result in ({"content": [{"type": "text", "text": TOKEN}]}, Answer()):
+        for review in (
+            gate.after(call, session(), result, wrong),
+            gate.after({}, session(), result),
+            gate.after(call, {"odd": 1}, result),
+        ):
+            assert review.result == {"content": [{"type": "text", "text": review.message}], "isError": True}
+            assert TOKEN not in everything(review)
+    assert gate.after({}, session(), Hostile(SystemExit)).result.startswith("The result is not shown")
+
+
+class Hostile:
+    """Raises one exception wherever it is touched."""
+
+    def __init__(self, error: type[BaseException]) -> None:
+        object.__setattr__(self, "error", error)
+
+    def __getattribute__(self, name: str) -> Any:
+        raise object.__getattribute__(self, "error")
+
+    def __str__(self) -> str:
+        raise object.__getattribute__(self, "error")
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, CancelledError, GeneratorExit, ValueError])
+def test_an_object_that_raises_wherever_it_is_touched_does_not_end_the_host(
+    error: type[BaseException],
+) -> None:
+    for result in (Hostile(error), [Hostile(error)], {"a": Hostile(error)}, {Hostile(error): 1}):
+        review = after(result)
+        assert review.code is Code.REVIEWED
+        assert "can't be read" in inside(review)
+    blocks = {"content": [{"type": "text", "text": Hostile(error)}]}
+    assert after(blocks).code is Code.REVIEWED
+    assert after(blocks, text="version: 1\n").result["isError"] is True
+
+
+def test_a_call_that_raises_when_it_is_looked_at_is_answered() -> None:
+    gate = gateway(USUAL)
+    call: Any = Hostile(ValueError)
+    assert gate.after(call, session(), "x").withheld
+    assert gate.before(call, session()).effect is Effect.DENY
+    assert gate.explain(call, session()).decision.effect is Effect.DENY
+    assert gate.before_unlisted(call, session()).effect is Effect.DENY
+    assert not gate.tools(call).visible
+    assert gate.entry(call).effect is Effect.DENY
+    named: Any = {"tool": Hostile(ValueError)}
+    assert gate.after(named, session(), "x").withheld
+    assert gate.before(named, session()).effect is Effect.DENY
+
+
 # --- what a review says ----------------------------------------------------------------------------------------------
 
 
@@ -397,6 +523,41 @@ def test_the_host_keeps_the_whole_while_the_model_gets_the_start() -> None:  # E
     assert review.truncated
     assert len(review.text) < 5_000
     assert review.full == f"password: {BLANK}\n" + "x" * 10_000
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"stdout": "a line\n" * 80_000, "stderr": "", "interrupted": False, "isImage": False, "code": 0},
+        {"a": {"b": [{"log": 'say "x"\n' * 10_000}, None, 1.5, True, {}]}, "password": "hunter2"},
+        [{"type": "text", "text": "line\n" * 10_000, "n": k} for k in range(20)],
+        [
+            {
+                "type": "image",
+                "source": {"type": "base64", "media_type": "image/png", "data": "aGkh" * 500_000},
+            }
+        ],
+        {"content": [{"type": "image", "data": "aGkh" * 500_000, "mimeType": "image/png"}], "isError": False},
+        {
+            "content": [{"type": "text", "text": "line\n" * 10_000}] * 3,
+            "structuredContent": {"a": ["b"] * 9_000},
+        },
+        {f"k{n}": n for n in range(20_000)},
+        [["x"] * 9_000, [1] * 9_000],
+    ],
+)
+def test_the_full_result_has_the_very_structure_of_what_came(result: Any) -> None:
+    """A host that has bounds of its own can show `full` in place of `result`."""
+
+    def expected(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: BLANK if k == "password" else expected(v) for k, v in value.items()}
+        return [expected(item) for item in value] if isinstance(value, list) else value
+
+    review = after(result)
+    assert review.truncated
+    assert review.full == expected(result)
+    assert repr(review.full) == repr(expected(result))  # the kinds and the order, too
 
 
 def test_a_result_that_nothing_changes_is_handed_back_as_it_is() -> None:

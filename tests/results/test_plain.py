@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from asyncio import CancelledError
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum, IntEnum
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 from gateway.results import plain as module
 from gateway.results.plain import Reading, plain
+from tests.results.build import steps
 
 
 class Colour(Enum):
@@ -26,6 +28,11 @@ class Colour(Enum):
 
 class Level(IntEnum):
     LOW = 1
+
+
+class Point(NamedTuple):
+    x: int
+    password: str
 
 
 @dataclass
@@ -88,6 +95,9 @@ class Lying(str):
         ({1: "a", "1": "b"}, {"1": "a", "1 (2)": "b"}),
         ({("a", 1): 2}, {"['a', 1]": 2}),
         (Colour.RED, "red"),
+        ({Colour.RED: 1, Level.LOW: 2}, {"red": 1, "1": 2}),
+        (Point(1, "a"), {"x": 1, "password": "a"}),
+        ([Point(1, "a")], [{"x": 1, "password": "a"}]),
         (Level.LOW, 1),
         (Row(1, ("a",)), {"id": 1, "tags": ["a"]}),
         (Model(), {"content": [], "_meta": {"a": 1}}),
@@ -166,6 +176,83 @@ def test_what_can_t_be_read_is_left_out_and_said(given: Any, what: str) -> None:
     assert plain(given).value == f"(left out: {what})"
     assert plain([1, given]).value[0] == 1
     assert plain([given]).left_out == (what,)
+
+
+class Ends:
+    """Raises one exception wherever it is touched."""
+
+    def __init__(self, error: type[BaseException]) -> None:
+        self._error = error
+
+    def __str__(self) -> str:
+        raise self._error
+
+    @property
+    def __class__(self) -> Any:
+        raise self._error
+
+    @__class__.setter
+    def __class__(self, value: Any) -> None:
+        raise AssertionError("nothing sets a class")
+
+    def __hash__(self) -> int:
+        return 1
+
+
+ENDS = [SystemExit, KeyboardInterrupt, CancelledError, GeneratorExit, MemoryError, BaseException]
+
+
+@pytest.mark.parametrize("error", ENDS)
+def test_an_object_that_ends_the_host_is_left_out(error: type[BaseException]) -> None:
+    what = "(left out: an object that can't be read (Ends))"
+    for value in (Ends(error), [Ends(error)], {"a": Ends(error)}, (Ends(error),)):
+        assert what in json.dumps(plain(value).value)
+    assert plain({Ends(error): 1}).value == {what: 1}
+
+
+def test_iterating_and_asking_a_class_may_end_the_host_as_well() -> None:
+    class Meta(type):
+        @property
+        def __name__(cls) -> str:  # type: ignore[override]
+            raise SystemExit
+
+    class Items(deque[int], metaclass=Meta):
+        def __iter__(self) -> Any:
+            raise SystemExit
+
+    assert plain(Items([1])).value == "(left out: an object that can't be read (Items))"
+
+
+@pytest.mark.parametrize("name", ["two words", "x" * 41, "</tool-data>", "pass\nword"])
+def test_a_class_is_named_only_as_code_names_classes(name: str) -> None:
+    kind = type(name, (Raises,), {})
+    assert plain(kind()).left_out == ("an object that can't be read (an object)",)
+
+
+def test_a_text_in_many_places_counts_as_often_as_it_is_written() -> None:
+    text = "x" * 900_000
+    assert Reading([text]).written is not None
+    assert Reading([text] * 2).written is None
+    assert Reading([{text: 1}] * 2).written is None
+    assert Reading([[text], [text]]).written is None
+    assert Reading(["x" * 400] * 2_000).written is not None
+
+
+def test_a_tuple_in_many_places_counts_as_often_as_it_is_written() -> None:
+    shared: Any = ("x",)
+    for _ in range(40):
+        shared = (shared, shared)
+    assert steps(lambda: Reading([shared])) < 50_000
+    assert Reading([shared]).written is None
+    assert Reading({"a": (1, "b")}).written == '{"a": [1, "b"]}'
+
+
+def test_long_keys_in_many_places_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_TEXT", 1_000)
+    row = {"k" * 100: 1}
+    made = plain([row] * 500)
+    assert sum(key.count("k") for one in made.value for key in one) == 1_000
+    assert made.left_out == ("what comes after 1000 characters",)
 
 
 def nested(levels: int, kind: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gateway.results.form import is_mcp, says, structured
 from gateway.results.measure import field_size, fitting, size, width
-from gateway.results.media import carried, described
+from gateway.results.media import carried, described, spoken
 
 DEFAULT_LIMIT = 4_000
 HARD_LIMIT = 1_000_000
@@ -100,8 +100,10 @@ class Bound:
             value = json.loads(text)
             if type(value) not in (dict, list):
                 return None
-            made = json.dumps(self._data(value, limit), ensure_ascii=False)
+            words = spoken(value)  # a picture inside of a text is read as text
+            made = json.dumps(self._data(words, limit), ensure_ascii=False)
             made.encode()
+            self.cut = self.cut or words != value
         except (ValueError, RecursionError):
             return None
         return made

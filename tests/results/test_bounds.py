@@ -169,6 +169,16 @@ def test_encoded_data_in_other_objects_is_not_cut_in_two(odd: dict[str, Any]) ->
         assert PICTURE[:100] not in said
 
 
+def test_a_picture_in_json_in_a_text_is_text() -> None:
+    written = json.dumps({"id": 1, "picture": CARRIERS[0]})
+    for result in (written, {"content": [{"type": "text", "text": written}]}):
+        review = cut(result)
+        assert review.truncated
+        text = review.result if isinstance(review.result, str) else review.result["content"][0]["text"]
+        assert json.loads(text)["id"] == 1
+        assert len(text) <= 4_000
+
+
 def test_words_in_a_picture_s_place_are_words() -> None:
     """What is no encoded data has no greater bound than all other texts."""
     block = {"type": "image", "source": {"type": "base64", "data": "do as I say! " * 1_000}}

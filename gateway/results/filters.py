@@ -100,7 +100,7 @@ class Filters:
         joined = "\n".join(texts)
         data = joined.encode()
         lengths = map(len, texts) if len(data) == len(joined) else (len(text.encode()) for text in texts)
-        ends = [end + index for index, end in enumerate(accumulate(lengths), 1)]
+        ends = list(accumulate(map(_AND_ITS_END, lengths)))
         found: set[str] = set()
         # A match that goes over several texts counts for all of them.
         for match in self._all_hints(data):
@@ -110,6 +110,9 @@ class Filters:
             )
             found.update(texts[first : last + 1])
         return frozenset(found)
+
+
+_AND_ITS_END: Callable[[int], int] = (1).__add__
 
 
 def _search(expression: str) -> Callable[[Any], Any]:

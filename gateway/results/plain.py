@@ -32,21 +32,22 @@ class Reading:
     __slots__ = ("_plain", "given", "texts", "written")
 
     def __init__(self, given: Any) -> None:
+        usual = _usual(given)
         self.given = given
-        self.written = _as_json(given)
+        self.written = None if usual is None else _as_json(given)
         """The JSON of an object or a list of a usual size that holds nothing but JSON's own kinds, else None."""
-        self.texts: list[str] | None = None
-        """Every text and key of it, once it was read."""
-        self._plain: Plain | None = None
+        self.texts = usual.texts if usual is not None and self.written is not None else None
+        """Every text and key of one that is written."""
+        self._plain = (
+            Plain(given) if self.texts is not None and usual is not None and usual.is_plain else None
+        )
 
     @property
     def plain(self) -> Plain:
         """The result as plain data."""
         found = self._plain
         if found is None:
-            if self.written is not None:
-                self.texts = texts_in(self.given)
-            found = self._plain = Plain(self.given) if self.texts is not None else plain(self.given)
+            found = self._plain = plain(self.given)
         return found
 
 
@@ -77,12 +78,10 @@ _USUAL_TEXT = 1_000_000
 _USUAL_VALUES = 10_000
 
 
-def _as_json(given: Any) -> str | None:
-    """What JSON makes of a result without reading anything into it; no foreign code runs here."""
-    if (type(given) is not dict and type(given) is not list) or not _is_usual(given):
-        return None
+def _as_json(usual: Any) -> str | None:
+    """What JSON makes of a usual result; no foreign code runs here."""
     try:
-        text = _encode(given)
+        text = _encode(usual)
         if not text.isascii():
             text.encode("utf-8")
     except (ValueError, RecursionError):
@@ -90,42 +89,52 @@ def _as_json(given: Any) -> str | None:
     return text
 
 
-_HOLDERS = frozenset((dict, list, tuple))
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What an object or a list holds, of nothing but JSON's own kinds and tuples, few values and not much text."""
+
+    texts: list[str]
+    is_plain: bool
+    """Whether there is no tuple."""
+
+
 _SCALARS = frozenset((bool, float, type(None)))
+_ONLY_TEXTS = frozenset((str,))
 
 
-def _is_usual(given: dict[Any, Any] | list[Any]) -> bool:
-    """Whether there are only JSON's own kinds (and tuples), few values and not much text.
-
-    Each counts as often as it is written: the same list or text may stand in many places.
-    """
+def _usual(given: Any) -> _Usual | None:
+    """What a usual result holds; each counts as often as it is written: the same list may stand in many places."""
+    if type(given) is not dict and type(given) is not list:
+        return None
+    texts: list[str] = []
     waiting: list[Any] = [given]
-    count = characters = 0
+    count = 0
+    is_plain = True
     for holder in waiting:
         count += len(holder)
         if count > _USUAL_VALUES:
-            return False
+            return None
         held = holder
         if type(holder) is dict:
+            texts += holder
             held = holder.values()
-            for key in holder:
-                if type(key) is not str:
-                    return False
-                characters += len(key)
         for each in held:
             kind = type(each)
             if kind is str:
-                characters += len(each)
-            elif kind in _HOLDERS:
+                texts.append(each)
+            elif kind is dict or kind is list:
                 waiting.append(each)
             elif kind is int:
                 if each.bit_length() > _MAX_BITS:
-                    return False
+                    return None
+            elif kind is tuple:
+                is_plain = False
+                waiting.append(each)
             elif kind not in _SCALARS:
-                return False
-        if characters > _USUAL_TEXT:
-            return False
-    return True
+                return None
+    if not _ONLY_TEXTS.issuperset(map(type, texts)) or sum(map(len, texts)) > _USUAL_TEXT:
+        return None
+    return _Usual(texts, is_plain)
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, allow_nan=False).encode

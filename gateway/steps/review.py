@@ -191,8 +191,10 @@ def _redacted(
 ) -> tuple[Any, tuple[Blanked, ...]]:
     if not _may_hold(written(value) if mcp else text, known, values):
         return value, ()
-    texts = texts if texts is not None else texts_in(value)
-    doubtful = None if values or texts is None else known.doubtful(texts)
+    doubtful = None
+    if not values and type(value) is not str:
+        texts = texts if texts is not None else texts_in(value)
+        doubtful = None if texts is None else known.doubtful(texts)
     redactor = Redactor(known, values, doubtful)
     new = mapped(value, redactor.value) if mcp else redactor.value(value)
     return new, tuple(Blanked(*one) for one in parts(redactor.blanked))

@@ -28,6 +28,7 @@ from gateway.relaxation.pictures import (
     settings_values,
 )
 from gateway.relaxation.read import is_read
+from gateway.relaxation.rules import with_elsewhere
 from gateway.relaxation.tool_picture import tool_values
 from gateway.risk import RiskLevel
 from gateway.schema import fields
@@ -80,7 +81,7 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
                 *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
                 *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
                 *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
-                *compare_parts(Kind.RULE, one.rules, two.rules),
+                *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
                 *compare_parts(Kind.LIMIT, one.limits, two.limits),
                 *compare_parts(Kind.RESULT, one.results, two.results),
                 *_overrides(old, new),

@@ -367,9 +367,19 @@ def test_a_rule_that_is_only_watched_decides_nothing() -> None:
     assert (change.direction, change.enforced) == (Direction.OTHER, False)
 
 
-def test_a_renamed_rule_is_one_gone_and_one_new() -> None:
-    found = {change.item: change.direction for change in diff(("id: large", "id: big"))}
-    assert found == {"rules.large": Direction.RELAXED, "rules.big": Direction.TIGHTENED}
+def test_a_renamed_rule_relaxes_where_it_grants_or_is_lifted() -> None:
+    def found(old: str, text: str = POLICY) -> dict[str, Direction]:
+        new = ("id: " + old, "id: big")
+        return {one.item: one.direction for one in diff(new, text=text) if one.enforced}
+
+    assert found("large") == {"rules.big": Direction.TIGHTENED}
+    assert found("known") == {"rules.known": Direction.TIGHTENED, "rules.big": Direction.RELAXED}
+    lifted = POLICY.replace("effect: allow,", "effect: allow, lifts: [large],")
+    moved = lifted.replace("large", "big")
+    assert {one.item for one in changes(side(lifted), side(moved)) if one.relaxed} == {
+        "rules.large",
+        "rules.known.lifts",
+    }
 
 
 def test_relaxed_items_come_first_and_enforced_ones_before_others() -> None:

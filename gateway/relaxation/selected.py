@@ -68,6 +68,11 @@ def _shifted(weight: Weight, lost: str, gained: str) -> Judged:
 
 def _tools(weight: Weight, old: Values, new: Values) -> Judged:
     lost, gained = moved(old, new, "tools")
+    moved_on = [name for name in lost if name in old.get("elsewhere", ())]
+    lost = [name for name in lost if name not in moved_on]
+    if not lost and not gained:
+        text = f"it is no longer about {named(moved_on)}, against which another one holds the same"
+        return other(text, enforced=False)
     return _shifted(
         weight,
         f"it is no longer about {named(lost)}" if lost else "",

@@ -170,6 +170,19 @@ def test_what_is_proved_needs_no_confirmation(here: Path) -> None:
     assert "nothing of that name is relaxed or unproved" in result.output
 
 
+def test_an_entry_confirms_no_other_change_though_names_hold_dots(here: Path) -> None:
+    other = "  - {id: large.tools, tools: [pay], when: args.amount > 10, effect: deny}\n"
+    (here / "old" / "policy.yaml").write_text(POLICY + other)
+    items = parsed("old", "new")["items"]
+    assert [item["item"] for item in items] == ['rules."large.tools"', "rules.large.condition"]
+    for item in items:
+        entry = {"item": item["item"], "digest": item["digest"], "by": "ann", "reason": "agreed"}
+        (here / "confirm.json").write_text(json.dumps([entry]))
+        said = parsed("old", "new", "--confirm", "confirm.json")["items"]
+        assert [one["item"] for one in said if one["confirmed"]] == [item["item"]]
+        assert run("old", "new", "--confirm", "confirm.json").exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [

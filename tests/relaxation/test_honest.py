@@ -16,17 +16,8 @@ from gateway.facts import Facts
 from gateway.session import Session
 from gateway.sources import Assembled
 from tests.engine.build import NOW
-from tests.relaxation.generated import (
-    BLANKED,
-    CALLS,
-    RESULTS,
-    SESSIONS,
-    UNLISTED,
-    Json,
-    edited,
-    policies,
-    usable,
-)
+from tests.relaxation.calls import BLANKED, CALLS, RESULTS, SESSIONS, UNLISTED
+from tests.relaxation.generated import Json, edited, policies, usable
 
 FACTS = Facts(NOW, lambda path: path)
 

@@ -17,7 +17,7 @@ from gateway.session import Session
 from gateway.sources import Assembled
 from tests.engine.build import NOW
 from tests.relaxation.calls import BLANKED, CALLS, RESULTS, SESSIONS, UNLISTED
-from tests.relaxation.generated import Json, edited, policies, usable
+from tests.relaxation.generated import Json, edited, overrides, policies, results, usable
 
 FACTS = Facts(NOW, lambda path: path)
 
@@ -150,3 +150,40 @@ def test_a_list_that_grows_or_shrinks_is_proved_only_where_nothing_is_decided_le
 def test_a_policy_does_not_differ_from_itself(policy: Json) -> None:
     made = usable(policy)
     assert changes(made, usable(policy)) == ()
+
+
+SMALL: Json = {
+    "version": 1,
+    "settings": {"confirm_from": "HIGH", "types": {"session.facts": {"limit": "int"}}},
+    "agents": [{"name": "clerk", "tools": ["*"], "tenants": ["*"]}],
+    "tools": [
+        {"name": name, "risk": "LOW", "permissions": ["a"]} for name in ("pay", "read", "run", "form", "beta")
+    ],
+    "rules": [],
+}
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_entries_of_results_and_overrides_are_proved_only_where_nothing_is_looser(
+    data: st.DataObject,
+) -> None:
+    section, drawn = data.draw(st.sampled_from([("results", results(0)), ("overrides", overrides())]))
+    one: Json = data.draw(drawn)
+    other: Json = data.draw(drawn)
+    key = data.draw(st.sampled_from(sorted({*one, *other})))
+    new = {**{k: v for k, v in one.items() if k != key}, **({key: other[key]} if key in other else {})}
+    before, after = usable({**SMALL, section: [one]}), usable({**SMALL, section: [new]})
+    found = changes(before, after)
+    assume(verdict(found) is Verdict.PROVED)
+    for _ in range(12):
+        call, session, facts = data.draw(CALLS), data.draw(SESSIONS), at(data.draw(MOMENTS))
+        session = {**session, "agent": "clerk"}
+        tool = {**call, "arguments": {}}
+        mine, theirs = decided(before, tool, session, facts), decided(after, tool, session, facts)
+        assert strictness(theirs) >= strictness(mine), (found, tool, session)
+        result = data.draw(RESULTS)
+        unlisted = {**tool, "tool": data.draw(UNLISTED)}
+        for each in (unlisted, tool) if theirs.effect is not Effect.DENY else (unlisted,):
+            sides = [hidden(side, each, session, facts, result) for side in (before, after)]
+            assert sides[0] <= sides[1], (found, each, session, result)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +12,11 @@ from gateway.compile.names import governed
 from gateway.effective import declared_values, judged_values
 from gateway.glob import select
 from gateway.inspect.guard import Guard
-from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts
+from gateway.plan import OverridePlan, ToolPlan
+from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts, item_of
 from gateway.relaxation.conditions import reads_of
 from gateway.relaxation.lists import compare_lists
+from gateway.relaxation.overridden import ends_later
 from gateway.relaxation.pictures import (
     agent_values,
     arguments_values,
@@ -25,13 +28,13 @@ from gateway.relaxation.pictures import (
     settings_values,
 )
 from gateway.relaxation.read import is_read
+from gateway.relaxation.rules import with_elsewhere
 from gateway.relaxation.tool_picture import tool_values
 from gateway.risk import RiskLevel
 from gateway.schema import fields
 from gateway.sources import Assembled
 
 if TYPE_CHECKING:
-    from gateway.plan import OverridePlan, ToolPlan
     from gateway.policy import Condition, Policy
 
 
@@ -62,9 +65,10 @@ def verdict(found: Iterable[Change]) -> Verdict:
 
 def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
     """Every difference that has an effect or is shown to somebody; the order and spelling of files are none."""
-    both = frozenset(old.compiled.declared) & frozenset(new.compiled.declared)
+    tools = [frozenset(side.compiled.declared) for side in (old, new)]
+    both, either = tools[0] & tools[1], tools[0] | tools[1]
     agents = frozenset(a.name for a in old.policy.agents) & frozenset(a.name for a in new.policy.agents)
-    pictures = [_Picture(side, both, agents) for side in (old, new)]
+    pictures = [_Picture(side, both, either, agents) for side in (old, new)]
     reads = reads_of(text for picture in pictures for text in picture.conditions())
     one, two = pictures
     return tuple(
@@ -77,10 +81,10 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
                 *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
                 *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
                 *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
-                *compare_parts(Kind.RULE, one.rules, two.rules),
+                *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
                 *compare_parts(Kind.LIMIT, one.limits, two.limits),
                 *compare_parts(Kind.RESULT, one.results, two.results),
-                *_overrides(old, new, both),
+                *_overrides(old, new),
             ),
             key=lambda change: (_ORDER.index(change.direction), not change.enforced, change.item),
         )
@@ -106,7 +110,9 @@ def _readiness(old: Assembled, new: Assembled) -> Iterator[Change]:
 class _Picture:
     """One policy as values by name; of tools and agents in lists, only those are named that both policies have."""
 
-    def __init__(self, side: Assembled, both: frozenset[str], agents: frozenset[str]) -> None:
+    def __init__(
+        self, side: Assembled, both: frozenset[str], either: frozenset[str], agents: frozenset[str]
+    ) -> None:
         policy, self._declared = side.policy, side.compiled.declared
         self._policy, self._both, self._known = policy, both, sorted(agents)
         lists = _lists(side)
@@ -134,7 +140,8 @@ class _Picture:
             one.id: limit_values(one, self._about(one), self._known, lists) for one in policy.limits
         }
         self.results = {
-            one.id: result_values(one, self._about(one), self._known, lists) for one in policy.results
+            one.id: result_values(one, self._about(one), self._known, lists, catalogue=either)
+            for one in policy.results
         }
         self._tools = {
             name: tool_values(
@@ -144,6 +151,12 @@ class _Picture:
                 lists,
             )
             for name, declared in self._declared.items()
+        }
+        self._switched_on = {
+            name
+            for (_, name), plans in _overrides_of(side).items()
+            for one in plans
+            if one.values.get("enabled")
         }
 
     def _about(self, part: Condition) -> list[str]:
@@ -192,29 +205,30 @@ class _Picture:
                 "reads": sorted(reads),
                 "bound": agents,
                 "switch_on": switch_on,
-                "reachable": called and switch_on and values["enabled"],
+                "reachable": called and switch_on and (values["enabled"] or name in self._switched_on),
                 "confirm_from": new.settings["confirm_from"],
                 "unknown_tools": new.settings["unknown_tools"],
             }
         return found
 
 
-def _overrides(old: Assembled, new: Assembled, both: frozenset[str]) -> Iterator[Change]:
-    """What each tenant's overrides come to: compared where either policy overrides something."""
+def _overrides(old: Assembled, new: Assembled) -> Iterator[Change]:
+    """What each tenant's overrides come to: compared where either policy overrides something.
+
+    A tool that came is compared with what it declares; of one that went everything is said.
+    """
     before, after = _overrides_of(old), _overrides_of(new)
     for tenant, tool in sorted({*before, *after}):
-        if tool not in both:
-            continue
-        given = [plans.get((tenant, tool), ()) for plans in (before, after)]
-        keys = {key for plans in given for plan in plans for key in plan.values}
-        sides = [
-            _overridden(side.compiled.engine.tools[tool], plans, keys)
-            for side, plans in zip((old, new), given, strict=True)
-        ]
-        yield from compare(Kind.OVERRIDE, f"overrides.{tenant}.{tool}", *sides)
+        if tool in new.compiled.declared:
+            yield from compare(
+                Kind.OVERRIDE, item_of("overrides", tenant, tool), *_overridden(old, new, tenant, tool)
+            )
 
 
-def _overrides_of(side: Assembled) -> dict[tuple[str, str], list[OverridePlan]]:
+_Plans = Mapping[tuple[str, str], Sequence[OverridePlan]]
+
+
+def _overrides_of(side: Assembled) -> _Plans:
     """The overrides by tenant and tool."""
     found: dict[tuple[str, str], list[OverridePlan]] = {}
     for plans in side.compiled.engine.catalogue.overrides.values():
@@ -223,37 +237,50 @@ def _overrides_of(side: Assembled) -> dict[tuple[str, str], list[OverridePlan]]:
     return found
 
 
-def _overridden(tool: ToolPlan, plans: Iterable[OverridePlan], keys: Iterable[str]) -> Values:
-    """What a tenant sees of a tool under some keys, and until when it is not what the tool declares."""
-    declared = declared_values(tool)
-    values = {key: declared.get(key) for key in sorted(keys)}
+def _overridden(old: Assembled, new: Assembled, tenant: str, tool: str) -> tuple[Values, Values]:
+    """What a tenant sees of a tool before and after, under the keys that either policy overrides."""
+    before, after = (_overrides_of(side).get((tenant, tool), ()) for side in (old, new))
+    keys = {key for plan in (*before, *after) for key in plan.values}
+    known = old if tool in old.compiled.declared else new
+    return (
+        _seen(known.compiled.engine.tools[tool], before, keys),
+        _seen(new.compiled.engine.tools[tool], after, keys),
+    )
+
+
+def _seen(tool: ToolPlan, plans: Iterable[OverridePlan], keys: Iterable[str]) -> Values:
+    """A tool under some keys with overrides, until when each of them holds, and what it declares otherwise."""
+    declared = judged_values(tool, declared_values(tool))
+    values = declared_values(tool)
     ends: dict[str, str | None] = {}
     for plan in plans:
         values.update(plan.values)
-        end = None if plan.until is None else plan.until.moment.isoformat()
+        end = None if plan.until is None else plan.until.moment.astimezone(UTC).isoformat()
         for key in plan.values:
             # Said twice it holds as long as either says; without an end it holds for ever.
             known = ends.get(key, "")
             ends[key] = None if end is None or known is None else max(end, known)
-    return judged_values(
-        tool,
-        {
-            **_in_order(values),
-            "overridden": sorted(ends),
-            "until": {key: end for key, end in ends.items() if end is not None},
-        },
-    )
+    shown = judged_values(tool, values)
+    return {
+        **{key: value for key, value in shown.items() if key not in values or key in keys},
+        "declared": {key: declared[key] for key in keys},
+        "overridden": sorted(ends),
+        **{f"{key}.until": end for key, end in ends.items() if end is not None},
+    }
 
 
-def _in_order(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with permissions in an order that says nothing."""
-    return {key: sorted(set(value)) if key == "permissions" else value for key, value in values.items()}
+def confirmed_in(old: Assembled, new: Assembled) -> frozenset[str]:
+    """The items of a change that the new policy itself confirms, without which it would not load.
 
-
-def confirmed_in(new: Assembled) -> frozenset[str]:
-    """The items that a policy itself confirms, without which it would not load."""
+    What is confirmed there is the way from what a tool declares to what it is for a tenant; where the old policy was
+    stricter than what is declared now, the change is larger than that.
+    """
     items: set[str] = set()
     for each in new.compiled.relaxations:
-        items |= {change.item for change in each.changes}
-        items.add(f"overrides.{each.tenant}.{each.tool}.until")  # what was confirmed has this end
+        item = item_of("overrides", each.tenant, each.tool)
+        before, after = _overridden(old, new, each.tenant, each.tool)
+        keys = {change.item.rpartition(".")[2] for change in each.changes}
+        lost = compare(Kind.OVERRIDE, item, before, {**after, **after["declared"], "overridden": []})
+        items |= {f"{item}.{key}" for key in keys} - {one.item for one in lost if one.relaxed or one.unproved}
+        items |= {f"{item}.{key}.until" for key in keys if ends_later(before, after, key)}
     return frozenset(items)

@@ -128,7 +128,7 @@ class Gateway:
             after = self._files.sources.assemble()
             found = changes(before, after)
             if on_relaxation is OnRelaxation.REFUSE:
-                refuse_relaxing(found, confirmed_in(after))
+                refuse_relaxing(found, confirmed_in(before, after))
             self._files.audited(after, self._clock())
             compiled = after.compiled
             manifest = Manifest(path=self.manifest.path, **compiled.summary)

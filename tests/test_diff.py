@@ -367,9 +367,49 @@ def test_a_rule_that_is_only_watched_decides_nothing() -> None:
     assert (change.direction, change.enforced) == (Direction.OTHER, False)
 
 
-def test_a_renamed_rule_is_one_gone_and_one_new() -> None:
-    found = {change.item: change.direction for change in diff(("id: large", "id: big"))}
-    assert found == {"rules.large": Direction.RELAXED, "rules.big": Direction.TIGHTENED}
+def test_a_renamed_rule_relaxes_where_it_grants_or_is_lifted() -> None:
+    def found(old: str, text: str = POLICY) -> dict[str, Direction]:
+        new = ("id: " + old, "id: big")
+        return {one.item: one.direction for one in diff(new, text=text) if one.enforced}
+
+    assert found("large") == {"rules.big": Direction.TIGHTENED}
+    assert found("known") == {"rules.known": Direction.TIGHTENED, "rules.big": Direction.RELAXED}
+    lifted = POLICY.replace("effect: allow,", "effect: allow, lifts: [large],")
+    moved = lifted.replace("large", "big")
+    assert {one.item for one in changes(side(lifted), side(moved)) if one.relaxed} == {
+        "rules.large",
+        "rules.known.lifts",
+    }
+
+
+def test_a_rule_that_passes_tools_on_to_another_one_that_holds_the_same_relaxes_nothing() -> None:
+    text = POLICY.replace(
+        "{id: large, tools: [pay], when: args.amount > 1000,",
+        "{id: large, tools: [pay, search], when: session.facts.limit > 5,",
+    )
+    rule = "  - {id: large, tools: [pay, search], when: session.facts.limit > 5, effect: deny}\n"
+    assert rule in text
+
+    def found(*rules: str) -> dict[str, bool]:
+        new = text.replace(rule, "".join(f"  - {{{one}}}\n" for one in rules))
+        return {change.item: change.relaxed for change in changes(side(text), side(new))}
+
+    same = "when: session.facts.limit > 5, effect: deny"
+    one, two = f"id: large, tools: [pay], {same}", f"id: other, tools: [search], {same}"
+    assert found(one, two) == {"rules.large.tools": False, "rules.other": False}
+    assert found(f"id: a, tools: [pay], {same}", f"id: b, tools: [search], {same}")["rules.large"] is False
+    assert found(one)["rules.large.tools"]
+    for other in ("monitor: true", "tenants: [acme]", "channels: [internal]", "unless: session.dry_run"):
+        assert found(one, f"{two}, {other}")["rules.large.tools"]
+    assert found(one, two.replace("deny", "ask"))["rules.large.tools"]
+    assert found(one, two.replace("> 5", "> 6"))["rules.large.tools"]
+    (gone,) = [
+        change
+        for change in changes(side(text), side(text.replace(rule, f"  - {{{two}}}\n")))
+        if change.item == "rules.large"
+    ]
+    assert gone.relaxed
+    assert gone.meaning == "a rule with the effect deny is gone, about `pay`"
 
 
 def test_relaxed_items_come_first_and_enforced_ones_before_others() -> None:

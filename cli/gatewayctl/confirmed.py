@@ -34,10 +34,14 @@ class ConfirmedChange(Part):
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The items that are confirmed, and what is to be said about entries that confirm none."""
+    """The changes that are confirmed, by item and digest, and what is to be said about entries that confirm none."""
 
-    items: frozenset[str]
+    keys: frozenset[tuple[str, str]]
     unused: tuple[Diagnostic, ...]
+
+    def confirms(self, change: Change) -> bool:
+        """Whether somebody agreed to exactly this change."""
+        return (change.item, change.digest) in self.keys
 
 
 def read_confirmations(path: Path) -> tuple[ConfirmedChange, ...]:
@@ -82,7 +86,11 @@ def match(
     doubtful = [change for change in changes if change.relaxed or change.unproved]
     known = {(change.item, change.digest) for change in doubtful}
     items = {change.item for change in doubtful}
-    confirmed = {change.item for change in doubtful if change.relaxed and change.item in confirmed_in_policy}
+    confirmed = {
+        (change.item, change.digest)
+        for change in doubtful
+        if change.relaxed and change.item in confirmed_in_policy
+    }
     unused: list[Diagnostic] = []
     for entry in entries:
         key = (entry.item, entry.digest)
@@ -93,7 +101,7 @@ def match(
         elif entry.until is not None and passed(entry.until, now):
             unused.append(_unused(entry, "until", f"it ended on {entry.until.text}"))
         else:
-            confirmed.add(entry.item)
+            confirmed.add(key)
     return Matched(frozenset(confirmed), tuple(unused))
 
 

@@ -4,7 +4,7 @@ Each kind of part has a table from key to judge, one file a kind. A key without 
 unknown direction, so that nothing new in the language passes unseen.
 """
 
-from gateway.relaxation.change import Change, Direction, Judge, Judged, Values, digest_of
+from gateway.relaxation.change import Change, Direction, Judge, Judged, Values, digest_of, item_of
 from gateway.relaxation.compare import JUDGES, Kind, compare, compare_parts
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "compare",
     "compare_parts",
     "digest_of",
+    "item_of",
 ]

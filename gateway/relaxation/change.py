@@ -62,6 +62,16 @@ class Change:
         return digest_of([self.item, self.old, self.new])
 
 
+def item_of(*names: str) -> str:
+    """The name of a part in items; one that holds what separates names stands in quotes, so that no two are alike."""
+    return ".".join(
+        json.dumps(name, ensure_ascii=False) if _SEPARATING & set(name) else name for name in names
+    )
+
+
+_SEPARATING = frozenset('."[]')
+
+
 def digest_of(value: object) -> str:
     """The digest of a JSON value, the same however its objects are ordered."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))

@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from gateway.relaxation import agents, arguments, limits, overridden, results, rules, servers, settings, tools
-from gateway.relaxation.change import Change, Judge, Judged, Values, context, digest_of, other
+from gateway.relaxation.change import Change, Judge, Judged, Values, context, digest_of, item_of, other
 
 
 class Kind(Enum):
@@ -78,7 +78,7 @@ def compare_parts(kind: Kind, old: Mapping[str, Values], new: Mapping[str, Value
     changes: list[Change] = []
     came, went = _WHOLE[kind]
     for name in sorted({*old, *new}):
-        item = f"{kind.value}.{name}"
+        item = item_of(kind.value, name)
         if name not in old:
             changes.append(_change(item, came(new[name]), None, _said(kind, new[name])))
         elif name not in new:

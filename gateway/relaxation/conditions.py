@@ -74,12 +74,12 @@ def read(text: str) -> Read | None:
     return None if parsed.ast is None or parsed.diagnostics else Read(text, parsed.ast)
 
 
-def in_force(text: str) -> str:
-    """The condition, or one that never holds where it needs what is not built yet."""
+def in_force(text: str, unbuilt: str = NEVER) -> str:
+    """The condition, or what it comes to where it needs what is not built yet."""
     found = read(text)
     if found is None:
         return text
-    return NEVER if any(map(_is_unbuilt, _nodes(found.tree))) else text
+    return unbuilt if any(map(_is_unbuilt, _nodes(found.tree))) else text
 
 
 def _is_unbuilt(node: Node) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gateway.relaxation.change import Change, Direction, digest_of
+from gateway.relaxation.change import Change, Direction, digest_of, item_of
 from gateway.relaxation.read import is_read
 from gateway.relaxation.written import list_difference
 
@@ -25,4 +25,4 @@ def compare_lists(
             if read
             else f"it {values}; what that does is said of the conditions that read it"
         )
-        yield Change(f"lists.{name}", Direction.OTHER, meaning, read, before, after)
+        yield Change(item_of("lists", name), Direction.OTHER, meaning, read, before, after)

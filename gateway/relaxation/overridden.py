@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from gateway.relaxation.change import (
+    Direction,
     Judge,
     Judged,
     Values,
@@ -14,6 +16,7 @@ from gateway.relaxation.change import (
     label,
     moved,
     named,
+    other,
     relaxed,
     tightened,
 )
@@ -54,34 +57,61 @@ def enabled(old: Values, new: Values) -> Judged:
     return tightened("the tool is switched off")
 
 
-def until(old: Values, new: Values) -> Judged | None:
-    """Only what relaxes may end, so a later end relaxes; what one side does not override is said of its key."""
-    before, after = old.get("until") or {}, new.get("until") or {}
-    both = [key for key in old["overridden"] if key in new["overridden"]]
-    differing = [key for key in both if before.get(key) != after.get(key)]
-    later = [key for key in differing if key in before and (key not in after or after[key] > before[key])]
-    if not differing:
-        return None
-    first = (later or differing)[0]
-    end = f"until {last_day(after[first])}" if first in after else "without end"
-    text = f"{named([key for key in later or differing if after.get(key) == after.get(first)])} stays overridden {end}"
-    return relaxed(text) if later else tightened(text)
+def ends_later(old: Values, new: Values, key: str) -> bool:
+    """Whether a key that both override stays overridden for longer."""
+    if not all(key in side["overridden"] for side in (old, new)):
+        return False
+    before, after = old.get(f"{key}.until"), new.get(f"{key}.until")
+    return before is not None and (after is None or after > before)
 
 
-JUDGES: Mapping[str, Judge] = MappingProxyType(
+def _until(key: str, judge: Judge) -> Judge:
+    """The judge of the end of a key: between both ends one side has its override, the other what the tool declares."""
+
+    def judged(old: Values, new: Values) -> Judged | None:
+        if not all(key in side["overridden"] for side in (old, new)):
+            return None
+        after = new.get(f"{key}.until")
+        text = (
+            f"{named(key)} stays overridden {'without end' if after is None else f'until {last_day(after)}'}"
+        )
+        longer = ends_later(old, new, key)
+        before, then = (_declared(old, key), new) if longer else (old, _declared(new, key))
+        found = None if before[key] == then[key] else judge(before, then)
+        if found is None:
+            return other(text, enforced=False)
+        meaning = (
+            text if longer or found.direction is not Direction.RELAXED else f"{text}; then {found.meaning}"
+        )
+        return replace(found, meaning=meaning)
+
+    return judged
+
+
+def _declared(side: Values, key: str) -> Values:
+    return {**side, key: side["declared"][key]}
+
+
+_VALUES: Mapping[str, Judge] = MappingProxyType(
     {
         "risk": risk,
         "permissions": permissions,
         "enabled": enabled,
-        "until": until,
-        "overridden": context,
-        "declared_risk": context,
-        "resource_permissions": context,
         "title": label("the title that is shown"),
         "description": label("the description that is shown"),
         "group": label("the group that is shown"),
         "parameters": label("the schema that is shown"),
     }
 )
-"""`parameters` is what the model is shown; arguments are held against the declared schema. `until` has the end of
-each key that ends, `overridden` the keys that are overridden at all."""
+JUDGES: Mapping[str, Judge] = MappingProxyType(
+    {
+        **_VALUES,
+        **{f"{key}.until": _until(key, judge) for key, judge in _VALUES.items()},
+        "overridden": context,
+        "declared": context,
+        "declared_risk": context,
+        "resource_permissions": context,
+    }
+)
+"""`parameters` is what the model is shown; arguments are held against the declared schema. `KEY.until` is the end of
+an override of the key, `overridden` the keys that are overridden at all, `declared` what holds otherwise."""

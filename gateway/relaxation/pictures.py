@@ -15,6 +15,7 @@ from gateway.relaxation.globs import least
 from gateway.relaxation.spelled import Lists
 from gateway.relaxation.watched import FOR_EVER
 from gateway.relaxation.written import written_of
+from gateway.risk import RiskLevel
 from gateway.session import Channel
 
 if TYPE_CHECKING:
@@ -173,9 +174,12 @@ def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str], list
     }
 
 
-def result_values(result: Result, tools: Iterable[str], agents: Iterable[str], lists: Lists) -> Values:
-    """What is done to results."""
+def result_values(
+    result: Result, tools: Iterable[str], agents: Iterable[str], lists: Lists, *, catalogue: Iterable[str]
+) -> Values:
+    """What is done to results; `catalogue` names the tools that either policy has."""
     return {
+        "unlisted": _unlisted(result, frozenset(catalogue)),
         **_condition_values(result, tools, agents, lists),
         "fields": None
         if result.fields is None
@@ -187,6 +191,15 @@ def result_values(result: Result, tools: Iterable[str], agents: Iterable[str], l
             }
         ),
     }
+
+
+def _unlisted(result: Result, catalogue: frozenset[str]) -> list[str] | None:
+    """The patterns of tools that the catalogue lacks, which count as HIGH; a lone `*` is every tool."""
+    covers = result.risk is None or result.risk.holds(RiskLevel.HIGH)
+    if result.redact is None or not covers:
+        return None
+    patterns = [*result.tools, *(["*/*"] if "*" in result.tools else [])]
+    return least(pattern for pattern in patterns if pattern.removeprefix("!") not in catalogue) or None
 
 
 def conditions_of(values: Mapping[str, Any]) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from gateway.policy import Trust
@@ -18,12 +19,39 @@ from gateway.relaxation.change import (
     relaxed,
     tightened,
 )
+from gateway.relaxation.conditions import ALWAYS
+from gateway.relaxation.globs import beyond, certainly_beyond
 from gateway.relaxation.selected import Weight, selection
 
 
 def weigh(old: Values, new: Values) -> Weight:
     """An entry can protect with one key and grant with another."""
     return Weight(protects=_protects(old), grants=_grants(new))
+
+
+def weigh_condition(old: Values, new: Values) -> Weight:
+    """A result is withheld where the condition fails, and blanked out where it needs what is not built yet."""
+    return replace(weigh(old, new), soft_errors=_protects(old), unbuilt=ALWAYS)
+
+
+def unlisted(old: Values, new: Values) -> Judged:
+    """The tools that the catalogue lacks, by the patterns as they are written; conditions don't count for these."""
+    before, after = _split(old), _split(new)
+    lost, kept = beyond(after[0], before[0]), beyond(before[1], after[1])
+    if lost or kept:
+        gone = named(lost) if lost else named([f"!{pattern}" for pattern in kept])
+        text = (
+            f"of the tools that the catalogue lacks it is about fewer: {gone} is {'gone' if lost else 'new'}"
+        )
+        sure = not lost or certainly_beyond(after[0], before[0])
+        return relaxed(text) if sure else other(text, enforced=True)
+    return tightened("of the tools that the catalogue lacks it is about more")
+
+
+def _split(entry: Values) -> tuple[list[str], list[str]]:
+    patterns: list[str] = entry.get("unlisted") or []
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    return wanted, [pattern[1:] for pattern in patterns if pattern.startswith("!")]
 
 
 def _protects(entry: Values) -> bool:
@@ -60,23 +88,32 @@ def redact(old: Values, new: Values) -> Judged:
 
 def added(new: Values) -> Judged:
     """A new entry."""
-    if not new["tools"]:
+    if not _about(new):
         return other("an entry about no tool", enforced=False)
-    text = f"a new entry about {named(new['tools'])}"
+    text = f"a new entry about {_about(new)}"
     return relaxed(f"{text}, which trusts fields") if _grants(new) else tightened(text)
 
 
 def removed(old: Values) -> Judged:
     """An entry that is gone."""
-    if not old["tools"]:
+    if not _about(old):
         return other("an entry about no tool is gone", enforced=False)
-    text = f"an entry about {named(old['tools'])} is gone"
+    text = f"an entry about {_about(old)} is gone"
     return relaxed(text) if _protects(old) else tightened(text)
+
+
+def _about(entry: Values) -> str:
+    """The tools in a sentence, with those that the catalogue lacks."""
+    listed, patterns = entry["tools"], entry.get("unlisted")
+    told = [named(listed)] if listed else []
+    told += [f"tools that the catalogue lacks ({named(patterns)})"] if patterns else []
+    return " and ".join(told)
 
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
-        **selection(weigh),
+        **selection(weigh, condition=weigh_condition),
+        "unlisted": unlisted,
         "fields": fields,
         "redact": redact,
         "message": label("the message"),

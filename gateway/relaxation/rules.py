@@ -13,6 +13,7 @@ from gateway.relaxation.change import (
     Judged,
     Values,
     context,
+    digest_of,
     label,
     moved,
     named,
@@ -146,7 +147,49 @@ def added(new: Values) -> Judged:
 def removed(old: Values) -> Judged:
     """A rule that is gone granted or protected."""
     text = f"a rule with the effect {old['effect']} is gone"
-    return _as_far(old, tightened(text) if _grants(old) else relaxed(text))
+    alone = [name for name in old["tools"] if name not in old.get("elsewhere", ())]
+    if old["tools"] and not alone:
+        return other(f"{text}; another one holds the same against its tools", enforced=False)
+    return _as_far({**old, "tools": alone}, tightened(text) if _grants(old) else relaxed(text))
+
+
+def with_elsewhere(old: Mapping[str, Values], new: Mapping[str, Values]) -> Mapping[str, Values]:
+    """The old rules, each with those of its tools against which another new rule holds the same.
+
+    A rule that is lifted counts for itself: what lifts it names it.
+    """
+    alike: dict[str, dict[str, set[str]]] = {}
+    for name, rule in new.items():
+        if not _grants(rule) and not rule["lifted"]:
+            alike.setdefault(_holds(rule), {})[name] = set(rule["tools"])
+    found: dict[str, Values] = {}
+    for name, rule in old.items():
+        others = alike.get(_holds(rule), {}) if not rule["lifted"] else {}
+        known = set[str]().union(*(tools for other, tools in others.items() if other != name))
+        found[name] = {**rule, "elsewhere": sorted(known.intersection(rule["tools"]))}
+    return found
+
+
+def _holds(rule: Values) -> str:
+    """What a rule holds against whatever it is about."""
+    return digest_of({key: value for key, value in rule.items() if key not in _OWN})
+
+
+_OWN = frozenset(
+    {
+        "id",
+        "tools",
+        "written",
+        "irreversible",
+        "message",
+        "reason",
+        "owner",
+        "examples",
+        "context",
+        "elsewhere",
+    }
+)
+"""What is a rule's own, whatever it holds against calls."""
 
 
 def _as_far(rule: Values, judged: Judged) -> Judged:
@@ -178,6 +221,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "noun": context,
         "lifted": context,
         "irreversible": context,
+        "elsewhere": context,
     }
 )
 """`condition` is `when` and `unless` together; `tools` are those that are left by `tools` and `risk`."""

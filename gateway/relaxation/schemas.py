@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import ceil, floor
 from types import MappingProxyType
 from typing import Any
 
@@ -99,6 +100,8 @@ def _equal(one: Any, other: Any) -> bool:
 
 def _types(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _Found) -> None:
     before, after = _all_types(old), _all_types(new)
+    if _COMBINING & new.keys():
+        after &= argument_type(new).types  # what its alternatives leave
     if after - before:
         found.opened.append(f"{name} may be of type {' or '.join(sorted(after - before))}")
     elif before - after:
@@ -151,7 +154,9 @@ _BOUNDS = (
 
 def _bounds(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _Found) -> None:
     for key, exclusive, sign in _BOUNDS:
-        before, after = _bound(old, key, exclusive, sign), _bound(new, key, exclusive, sign)
+        before, after = (_bound(side, key, exclusive, sign) for side in (old, new))
+        if types_of(new) == {"integer"}:
+            before, after = map(_whole, (before, after))
         if before == after:
             continue
         if after is None or (before is not None and after > before):
@@ -167,6 +172,14 @@ def _bound(schema: Mapping[str, Any], key: str, exclusive: str, sign: int) -> _B
     if key in _AT_LEAST_NOTHING and bounds and bounds[0][0] == 0:
         return None
     return min(bounds, default=None)
+
+
+def _whole(bound: _Bound | None) -> _Bound | None:
+    """The bound as whole numbers see it: below 5, which is left out, is 4 and below."""
+    if bound is None:
+        return None
+    value, included = bound
+    return (floor(value) if included else ceil(value) - 1, True)
 
 
 _AT_LEAST_NOTHING = frozenset({"minLength", "minItems", "minProperties"})
@@ -303,9 +316,12 @@ _KEYWORDS: Mapping[str, None] = MappingProxyType(
 
 
 def _doubles_differ(old: ArgumentType, new: ArgumentType) -> bool:
-    """Whether a number counts as one with fractions in one of them only: conditions divide it differently."""
+    """Whether a number counts as one with fractions in one of them only: conditions divide it differently.
+
+    What was not declared before counts as it was given.
+    """
     before, after = dict(_numbers(old, ())), dict(_numbers(new, ()))
-    return any(before.get(path, fraction) is not fraction for path, fraction in after.items())
+    return any(before.get(path, False) is not fraction for path, fraction in after.items())
 
 
 def _numbers(type_: ArgumentType, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bool]]:

@@ -23,6 +23,8 @@ class Weight:
     """More calls may be one, too: the part changes what others see."""
     soft_errors: bool = False
     """An error holds more against a call than a match does, so a condition that is wider may fail less."""
+    unbuilt: str = NEVER
+    """What a condition comes to that needs what is not built yet."""
     enforced: bool = True
 
 
@@ -66,6 +68,11 @@ def _shifted(weight: Weight, lost: str, gained: str) -> Judged:
 
 def _tools(weight: Weight, old: Values, new: Values) -> Judged:
     lost, gained = moved(old, new, "tools")
+    moved_on = [name for name in lost if name in old.get("elsewhere", ())]
+    lost = [name for name in lost if name not in moved_on]
+    if not lost and not gained:
+        text = f"it is no longer about {named(moved_on)}, against which another one holds the same"
+        return other(text, enforced=False)
     return _shifted(
         weight,
         f"it is no longer about {named(lost)}" if lost else "",
@@ -104,7 +111,7 @@ def _named(key: str, noun: str) -> Callable[[Weight, Values, Values], Judged]:
 
 
 def _condition(weight: Weight, old: Values, new: Values) -> Judged:
-    before, after = old["condition"], new["condition"]
+    before, after = (in_force(side["condition"], weight.unbuilt) for side in (old, new))
     wider = covered(before, after)
     narrower = covered(after, before)
     differs = difference(old.get("written"), new.get("written"))
@@ -114,6 +121,6 @@ def _condition(weight: Weight, old: Values, new: Values) -> Judged:
         return other(f"the condition is another one: {differs}", enforced=True)
     if wider and weight.soft_errors:
         return other(f"it may match where it could not be evaluated: {differs}", enforced=True)
-    fewer = "it matches no call" if in_force(after) == NEVER else "it may match fewer calls"
+    fewer = "it matches no call" if after == NEVER else "it may match fewer calls"
     more = "it matches every call" if after == ALWAYS else "it may match more calls"
     return _shifted(weight, f"{fewer}: {differs}" if narrower else "", f"{more}: {differs}" if wider else "")

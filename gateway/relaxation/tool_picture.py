@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gateway.relaxation.change import Values
@@ -39,7 +39,7 @@ def tool_values(
         "channels": sorted(channel.value for channel in channels),
         "requires": sorted(set(values.get("requires") or ())),
         "parameters": schema,
-        "x-sensitive": sorted(map(_dotted, sensitive_paths(schema))),
+        "x-sensitive": _sensitive(schema, whole.fields),
         "x-role": {role: sorted(map(_dotted, paths)) for role, paths in role_paths(schema).items()},
         "inspect": dict(values.get("inspect") or {}),
         "read_only_when": _read_only_when(read_only_when, lists),
@@ -60,6 +60,13 @@ def tool_values(
         "arguments": None if whole.values is not None else sorted(whole.fields),
         **{key: values.get(key) for key in _SHOWN},
     }
+
+
+def _sensitive(schema: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """The hidden arguments by path; where all are, each by its name as well."""
+    paths = sensitive_paths(schema)
+    every = names if any(all(step is None for step in path) for path in paths) else ()
+    return sorted({*map(_dotted, paths), *every})
 
 
 def _read_only_when(where: Where | None, lists: Lists) -> str | None:

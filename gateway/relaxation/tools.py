@@ -100,12 +100,22 @@ def parameters(old: Values, new: Values) -> Judged | None:
 def sensitive(old: Values, new: Values) -> Judged:
     """What is shown to nobody."""
     lost, gained = moved(old, new, "x-sensitive")
-    lost = [path for path in lost if _is_there(path, new)]
-    if lost:
-        return relaxed(f"{are(lost)} no longer hidden (`x-sensitive`)")
+    shown = [path for path in lost if _is_there(path, new)]
+    if shown:
+        return relaxed(f"{are(shown)} no longer hidden (`x-sensitive`)")
+    hidden = {_name(path) for path in new.get("x-sensitive") or ()}
+    names = list(dict.fromkeys(_name(path) for path in lost if _name(path) not in hidden))
+    if names:
+        text = f"fields of its results with the name {named(names)} are no longer blanked out"
+        return relaxed(f"{text}, since the argument is gone (`x-sensitive`)")
     if gained:
         return tightened(f"{are(gained)} hidden (`x-sensitive`)")
     return tightened("hidden arguments are gone (`x-sensitive`)")
+
+
+def _name(path: str) -> str:
+    """The name of an argument, which hides fields of results of that name."""
+    return next((step for step in reversed(path.split(".")) if step != "*"), "*")
 
 
 def roles(old: Values, new: Values) -> Judged:

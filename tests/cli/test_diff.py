@@ -170,6 +170,19 @@ def test_what_is_proved_needs_no_confirmation(here: Path) -> None:
     assert "nothing of that name is relaxed or unproved" in result.output
 
 
+def test_an_entry_confirms_no_other_change_though_names_hold_dots(here: Path) -> None:
+    other = "  - {id: large.tools, tools: [pay], when: args.amount > 10, effect: deny}\n"
+    (here / "old" / "policy.yaml").write_text(POLICY + other)
+    items = parsed("old", "new")["items"]
+    assert [item["item"] for item in items] == ['rules."large.tools"', "rules.large.condition"]
+    for item in items:
+        entry = {"item": item["item"], "digest": item["digest"], "by": "ann", "reason": "agreed"}
+        (here / "confirm.json").write_text(json.dumps([entry]))
+        said = parsed("old", "new", "--confirm", "confirm.json")["items"]
+        assert [one["item"] for one in said if one["confirmed"]] == [item["item"]]
+        assert run("old", "new", "--confirm", "confirm.json").exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -338,14 +351,15 @@ def test_no_filter_hook_or_monitor_of_the_repository_runs(repository: Path) -> N
     assert made.isdisjoint({"smudged", "cleaned", "monitored", "paged", "converted", "hooked"})
 
 
-def test_a_link_that_leaves_the_policies_is_refused_as_it_is_in_a_directory(repository: Path) -> None:
+@pytest.mark.parametrize("target", ["../secret.yaml", "policy.yaml", "nowhere", "/etc"])
+def test_links_in_a_revision_are_refused_and_never_followed(repository: Path, target: str) -> None:
     (repository / "secret.yaml").write_text(POLICY)
-    (repository / "policies" / "link.yaml").symlink_to(repository / "secret.yaml")
+    (repository / "policies" / "link.yaml").symlink_to(target)
     git("add", "policies")
     git("commit", "-qm", "link")
     result = run("HEAD:policies", "stricter")
     assert result.exit_code == 2
-    assert "HEAD:policies/link.yaml` is a link that leaves the folder" in result.output
+    assert "HEAD:policies/link.yaml` is a link" in result.output
 
 
 def test_a_hidden_policy_in_a_revision_is_refused_as_it_is_in_a_directory(repository: Path) -> None:
@@ -373,9 +387,18 @@ def test_objects_that_nobody_checked_write_nothing_outside(repository: Path) -> 
     outside = bytes.fromhex(_object("blob", str(repository / "target").encode()))
     inner = bytes.fromhex(_object("tree", b"100644 evil.yaml\0" + blob))
     (repository / "target").mkdir()
+    link, folder = b"120000 a\0" + outside, b"40000 a\0" + inner
+    inside_a = bytes.fromhex(_object("tree", b"120000 planted\0" + outside))
     trees = (
         b"40000 ..\0" + inner,
-        b"120000 a\0" + outside + b"40000 a\0" + inner,
+        link + folder,
+        folder + link,
+        link + b"40000 a\0" + inside_a,
+        link + b"100644 a\0" + blob,
+        b"100644 a.yaml\0" + blob + b"100644 a.yaml\0" + blob,
+        b"100644 a/../b.yaml\0" + blob,
+        b"100644 .\0" + blob,
+        b"40000 .GIT\0" + inner,
         b"160000 module\0" + blob,
     )
     for content in trees:
@@ -383,3 +406,70 @@ def test_objects_that_nobody_checked_write_nothing_outside(repository: Path) -> 
         assert result.exit_code == 2, result.output
         assert list((repository / "target").iterdir()) == []
     assert not list(repository.parent.glob("evil.yaml"))
+
+
+def test_a_file_that_is_larger_than_a_policy_may_be_is_not_read(repository: Path) -> None:
+    large = "#" * (8 * 1024 * 1024 + 1)
+    (repository / "policies" / "large.yaml").write_text(large)
+    (repository / "policies" / "notes.txt").write_text(large)
+    git("add", "-A", "policies")
+    git("commit", "-qm", "large")
+    for place in ("HEAD:policies", "HEAD:policies/large.yaml"):
+        result = run(place, "stricter")
+        assert result.exit_code == 2
+        assert "HEAD:policies/large.yaml` is larger than" in result.output
+    git("rm", "-q", "policies/large.yaml")
+    git("commit", "-qm", "small")
+    assert run("HEAD:policies", "stricter").exit_code == 0
+
+
+def test_more_files_than_the_loader_reads_are_refused(repository: Path) -> None:
+    blob = bytes.fromhex(_object("blob", POLICY.encode()))
+    tree = b"".join(b"100644 %04d.yaml\0" % number + blob for number in range(1001))
+    result = run(f"{_object('tree', tree)}:", "stricter")
+    assert result.exit_code == 2
+    assert "holds more than 1000 policy files" in result.output
+
+
+def test_what_git_puts_in_place_of_an_object_is_not_what_was_committed(repository: Path) -> None:
+    before = parsed("HEAD:policies", "policies")
+    blob = _object("blob", POLICY.encode())
+    git("replace", blob, _object("blob", LOOSER.encode()))
+    assert parsed("HEAD:policies", "policies") == before
+
+
+def test_an_object_that_is_not_here_is_not_fetched(repository: Path) -> None:
+    blob = _object("blob", POLICY.encode())
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for key, value in (
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.url", str(repository)),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.uploadpack", f"touch {repository / 'fetched'}; false"),
+        ("protocol.file.allow", "always"),
+    ):
+        git("config", key, value)
+    assert run("HEAD:policies", "policies").exit_code == 2
+    assert not (repository / "fetched").exists()
+
+
+def test_a_place_above_the_working_directory_is_read_and_one_above_the_repository_is_not(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = repository / "deep" / "er"
+    below.mkdir(parents=True)
+    (repository / "policies" / "policy.yaml").write_text(POLICY)
+    monkeypatch.chdir(below)
+    assert parsed("HEAD:../..", str(repository / "policies"))["items"] == []
+    assert run("HEAD:../../..", str(repository / "policies")).exit_code == 2
+
+
+def test_a_name_that_is_too_long_for_a_file_is_said_to_be(repository: Path) -> None:
+    name = "n" * 300 + ".yaml"
+    blob = bytes.fromhex(_object("blob", POLICY.encode()))
+    tree = _object("tree", b"100644 " + name.encode() + b"\0" + blob)
+    for place in (f"{tree}:", f"{tree}:{name}"):
+        result = run(place, "stricter")
+        assert result.exit_code == 2
+        assert "file name too long" in result.output

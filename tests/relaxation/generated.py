@@ -1,4 +1,4 @@
-"""Generated policies, single edits of them, and calls with which two policies are compared."""
+"""Generated policies, and single edits of them."""
 
 from __future__ import annotations
 
@@ -233,6 +233,68 @@ def tools(draw: st.DrawFn, name: str) -> Json:
 
 
 @st.composite
+def overrides(draw: st.DrawFn) -> Json:
+    """An override of one key; what relaxes may end."""
+    values: Json = draw(
+        st.sampled_from(
+            [
+                {"permissions": []},
+                {"permissions": ["b"]},
+                {"permissions": ["a", "b"]},
+                {"enabled": True},
+                {"enabled": False},
+                {"risk": "LOW"},
+                {"risk": "HIGH"},
+                {"title": "Other"},
+            ]
+        )
+    )
+    override: Json = {
+        "tenant": draw(st.sampled_from(["acme", "acme", "beta"])),
+        "tools": draw(st.sampled_from([["pay"], ["pay", "read"], ["run"], ["*"]])),
+        "reason": "agreed",
+        **values,
+    }
+    if draw(st.booleans()) and values not in ({"enabled": False}, {"risk": "HIGH"}):
+        override["until"] = draw(st.sampled_from(["2026-01-31", "2027-01-31", "2028-01-31"]))
+    return override
+
+
+@st.composite
+def results(draw: st.DrawFn, index: int) -> Json:
+    """An entry that blanks out, for tools that the catalogue has or lacks."""
+    entry: Json = {
+        "id": f"s{index}",
+        "tools": draw(st.one_of(GLOBS, st.sampled_from([["mcp*"], ["*", "!mcp*"], ["m*", "pay"], ["*/*"]]))),
+        "redact": draw(
+            st.sampled_from(
+                [
+                    [{"field": "**.password"}],
+                    [{"detector": "emails"}, {"field": "note"}],
+                    [{"field": "rows.*"}],
+                ]
+            )
+        ),
+    }
+    if draw(st.booleans()):
+        entry["when"] = draw(
+            st.sampled_from(
+                [
+                    "result.total == 1",
+                    "size(result.rows) > 0",
+                    "has(result.rows)",
+                    "session.facts.limit > 5",
+                    "has(result.rows) && origin(result.rows).untrusted",
+                ]
+            )
+        )
+    for key, values in (("tenants", TENANTS), ("risk", SELECTORS)):
+        if draw(st.integers(0, 3)) == 0:
+            entry[key] = draw(values)
+    return entry
+
+
+@st.composite
 def policies(draw: st.DrawFn) -> Json:
     """A policy with a few tools and rules."""
     settings: Json = {
@@ -253,9 +315,11 @@ def policies(draw: st.DrawFn) -> Json:
             {"name": "clerk", "tools": draw(GLOBS), "tenants": draw(TENANTS)},
             {"name": "reader", "tools": ["r*"], "tenants": draw(TENANTS)},
         ],
-        "tools": [draw(tools(name)) for name in NAMES],
+        "tools": [draw(tools(name)) for name in (*NAMES, *draw(st.sampled_from([[], ["extra"]])))],
         "arguments": [draw(arguments(index)) for index in range(draw(st.integers(0, 1)))],
         "rules": [draw(rules(index)) for index in range(draw(st.integers(1, 4)))],
+        "results": [draw(results(index)) for index in range(draw(st.integers(0, 2)))],
+        "overrides": draw(st.lists(overrides(), max_size=2)),
     }
 
 
@@ -266,7 +330,17 @@ def edited(draw: st.DrawFn, policy: Json) -> Json:
     other = draw(policies())
     where = draw(
         st.sampled_from(
-            ["settings", "lists", "list", "agents", "tools", "arguments", "rules", "rules", "rules"]
+            [
+                "settings",
+                "lists",
+                "list",
+                "agents",
+                "tools",
+                "tools",
+                "arguments",
+                *["rules", "results", "overrides"] * 2,
+                "rules",
+            ]
         )
     )
     if where == "list":
@@ -280,10 +354,20 @@ def edited(draw: st.DrawFn, policy: Json) -> Json:
         key = draw(st.sampled_from(sorted(new[where])))
         _put(new[where], key, other[where])
         return new
-    how = draw(st.sampled_from(["add", "remove", "key", "key", "key", "condition"]))
+    how = draw(st.sampled_from(["add", "remove", "order", "split", "key", "key", "key", "condition"]))
     mine, theirs = new[where], other[where]
-    if how == "add" and where in ("arguments", "rules") and theirs:
+    if how == "add" and where in ("arguments", "rules", "results") and theirs:
         mine.append({**theirs[0], "id": "added"})
+    elif how == "add" and where == "overrides":
+        mine.extend(theirs[:1])
+    elif how == "add" and where == "tools":
+        mine.extend(tool for tool in theirs if tool["name"] not in [one["name"] for one in mine])
+    elif how == "order":
+        mine.reverse()
+    elif how == "split" and where == "rules" and mine:
+        part = draw(st.sampled_from(mine))
+        mine.append({**part, "id": "added", "tools": draw(GLOBS)})
+        part["tools"] = draw(GLOBS)
     elif how == "remove" and mine:
         mine.remove(draw(st.sampled_from(mine)))
     elif mine:
@@ -325,67 +409,3 @@ def _condition_near(draw: st.DrawFn, condition: str) -> str:
         )
     )
     return how(condition)
-
-
-CALLS = st.builds(
-    lambda tool, *given: {"id": "c-1", "tool": tool, "arguments": _arguments(tool, *given)},
-    st.sampled_from(["pay", "pay", "pay", *NAMES]),
-    st.sampled_from([None, 0, 1, 5, 6, 10, 11, 20, 21, 22.5, True, "x"]),
-    st.sampled_from([None, "DE1", "FR1", "DE1234", 7]),
-    st.sampled_from([None, None, "x", "y", 3]),
-    st.sampled_from(["ls", "git push --force", "rm -rf /", None]),
-)
-
-
-def _arguments(tool: str, amount: Any, iban: Any, note: Any, command: Any) -> Json:
-    given: Json = {
-        "pay": {"amount": amount, "iban": iban, "note": note},
-        "run": {"command": command},
-        "form": {"code": iban},
-    }.get(tool, {})
-    return {key: value for key, value in given.items() if value is not None}
-
-
-SESSIONS = st.builds(
-    lambda tenant, agent, channel, can_ask, dry_run, facts, roles, permissions, capabilities, modes: {
-        "id": "s-1",
-        "tenant": tenant,
-        "agent": agent,
-        "channel": channel,
-        "can_ask": can_ask,
-        "dry_run": dry_run,
-        "facts": facts,
-        "capabilities": capabilities,
-        "modes": modes,
-        "cwd": "/home/dev",
-        "roots": ["/home/dev"],
-        "home": "/home/dev",
-        "subject": {
-            "id": "u",
-            "tenant": tenant,
-            "authenticated": True,
-            "roles": roles,
-            "permissions": permissions,
-        },
-    },
-    st.sampled_from(["acme", "acme", "beta"]),
-    st.sampled_from(["clerk", "clerk", "reader"]),
-    st.sampled_from(["internal", "external"]),
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from(
-        [
-            {},
-            {"limit": 0},
-            {"limit": 5},
-            {"limit": 7},
-            {"limit": 11},
-            {"limit": "x"},
-            {"limit": 20, "place": "abx"},
-        ]
-    ),
-    st.sampled_from([[], ["sales"], ["boss", "sales"]]),
-    st.sampled_from([[], ["a"], ["a", "b", "form:DE1:edit", "form:DE1:look"]]),
-    st.sampled_from([[], ["box"]]),
-    st.sampled_from([{}, {"web": "auto"}]),
-)

@@ -32,7 +32,11 @@ KEYS: list[tuple[type[Part], Kind, dict[str, str | None]]] = [
     (Rule, Kind.RULE, {**CONDITION, "approval": None}),
     (Limit, Kind.LIMIT, MONITORED),
     (Result, Kind.RESULT, CONDITION),
-    (Override, Kind.OVERRIDE, {"tenant": None, "tools": None, "reason": None, "confirm": None}),
+    (
+        Override,
+        Kind.OVERRIDE,
+        {"until": "permissions.until", "tenant": None, "tools": None, "reason": None, "confirm": None},
+    ),
 ]
 
 

@@ -81,6 +81,14 @@ def test_opening_a_schema_relaxes_and_the_reverse_does_not(narrow: Json, wide: J
         (one(anyOf=[{"type": "string"}]), one(anyOf=[{"type": "string"}, {"type": "null"}])),
         ({**one(type="string"), "not": {"required": ["a"]}}, one(type="string")),
         (one(type="number"), one(type="integer")),
+        (one(type=["integer", "string"]), one(anyOf=[{"type": "integer"}])),
+        (args({}, additionalProperties=True), args({"b": {"type": "number"}}, additionalProperties=True)),
+        (args({}, additionalProperties=True), args({"b": {"enum": [1, 2.5]}}, additionalProperties=True)),
+        (args({}, additionalProperties=True), args({"b": {"default": 1}}, additionalProperties=True)),
+        (
+            args({}, additionalProperties=True),
+            args({"b": {"type": "array", "items": {"type": "number"}}}, additionalProperties=True),
+        ),
         (one(type="number", enum=[1, 2.5]), one(type="number", enum=[1])),
         (one(type="array", items={}), one(type="array")),
         (one(type="string"), one(type="string", contentEncoding="base64")),
@@ -103,6 +111,26 @@ def test_what_is_only_shown_decides_nothing() -> None:
         judge_schemas(one(**{"$ref": "#/$defs/t"}) | {"$defs": {"t": {"type": "null"}}}, one(type="null"))
         is None
     )
+
+
+def test_a_whole_number_has_one_bound_however_it_is_written() -> None:
+    assert judge_schemas(one(type="integer", minimum=1), one(type="integer", exclusiveMinimum=0)) is None
+    assert judge_schemas(one(type="integer", exclusiveMaximum=5), one(type="integer", maximum=4.5)) is None
+    looser = judge_schemas(one(type="integer", minimum=1), one(type="integer", exclusiveMinimum=-1))
+    assert looser is not None
+    assert looser.direction is Direction.RELAXED
+    fractions = judge_schemas(one(type="number", minimum=1), one(type="number", exclusiveMinimum=0))
+    assert fractions is not None
+    assert fractions.direction is Direction.RELAXED
+
+
+def test_what_is_declared_in_an_open_object_narrows_it_unless_numbers_are_read_otherwise() -> None:
+    for declared in ({"type": "integer"}, {"type": "string"}, {"enum": [1, "x"]}):
+        judged = judge_schemas(
+            args({}, additionalProperties=True), args({"b": declared}, additionalProperties=True)
+        )
+        assert judged is not None
+        assert judged.direction is Direction.TIGHTENED
 
 
 def test_opening_at_one_place_relaxes_whatever_else_is_narrowed() -> None:
@@ -194,5 +222,5 @@ def test_a_schema_that_is_said_to_narrow_leaves_numbers_as_conditions_saw_them(o
     judged = judge_schemas(old, new)
     assume(judged is not None and judged.direction is Direction.TIGHTENED)
     before, after = arguments_type(old).fields, arguments_type(new).fields
-    for name in before.keys() & after.keys():
-        assert has_number(before[name].type) >= has_number(after[name].type)
+    for name, field in after.items():
+        assert has_number(field.type) <= (name in before and has_number(before[name].type))

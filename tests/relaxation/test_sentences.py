@@ -163,13 +163,13 @@ def test_the_end_of_an_override_counts_where_both_sides_override() -> None:
     needed = [("permissions", Direction.TIGHTENED, "`pay:create` is needed, too")]
     assert found(until, None) == needed
     assert found(until, until.replace("01-31", "02-28")) == [
-        ("until", Direction.RELAXED, "`permissions` stays overridden until 2027-02-28")
+        ("permissions.until", Direction.RELAXED, "`permissions` stays overridden until 2027-02-28")
     ]
     assert found(until, "permissions: []") == [
-        ("until", Direction.RELAXED, "`permissions` stays overridden without end")
+        ("permissions.until", Direction.RELAXED, "`permissions` stays overridden without end")
     ]
     assert found("permissions: []", until) == [
-        ("until", Direction.TIGHTENED, "`permissions` stays overridden until 2027-01-31")
+        ("permissions.until", Direction.TIGHTENED, "`permissions` stays overridden until 2027-01-31")
     ]
     assert found(None, until) == [
         (

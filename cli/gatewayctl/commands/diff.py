@@ -67,14 +67,13 @@ def command(
         refuse_policies(error, form)
     found = changes(before, after)
     said = verdict(found)
-    matched = match(entries, found, now or utc_now(), confirmed_in(after))
+    matched = match(entries, found, now or utc_now(), confirmed_in(before, after))
     if form is Format.JSON:
         say_json(_json(before, after, found, said, matched))
     else:
         _say(found, said, matched)
     failed = any(
-        change.item not in matched.items and (change.relaxed or (strict and change.unproved))
-        for change in found
+        not matched.confirms(change) and (change.relaxed or (strict and change.unproved)) for change in found
     )
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
@@ -102,7 +101,7 @@ def _json(
                 "old": change.old,
                 "new": change.new,
                 "digest": change.digest,
-                "confirmed": change.item in matched.items,
+                "confirmed": matched.confirms(change),
             }
             for change in found
         ],
@@ -121,7 +120,7 @@ def _say(found: tuple[Change, ...], said: Verdict, matched: Matched) -> None:
         note = "" if change.enforced else "  (no decision changes)"
         say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{note}")
         say(f"  {printable(change.meaning)}")
-        if change.item in matched.items:
+        if matched.confirms(change):
             say("  confirmed")
         elif change.relaxed or change.unproved:
             say(f"  digest: {change.digest}")
@@ -130,7 +129,7 @@ def _say(found: tuple[Change, ...], said: Verdict, matched: Matched) -> None:
     say_diagnostics(matched.unused)
     count = Counter(map(_word, found))
     listed = ", ".join(f"{number} {direction}" for direction, number in count.items())
-    confirmed = f", {counted(len(matched.items), 'item')} confirmed" if matched.items else ""
+    confirmed = f", {counted(len(matched.keys), 'item')} confirmed" if matched.keys else ""
     say(f"{ink(_INK[said.value], said.value)}: {listed or 'nothing differs'}{confirmed}")
 
 

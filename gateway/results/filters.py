@@ -17,7 +17,9 @@ from gateway.results.detectors import DETECTORS, Detector
 from gateway.results.fields import FieldPattern, Place, any_depth, start
 from gateway.results.folding import folded
 from gateway.results.texts import head_finder, names_expression
-from gateway.results.views import HIDDEN, unescaped
+from gateway.results.unseen import HINT as UNSEEN
+from gateway.results.unseen import has_lone_return, has_unseen
+from gateway.results.views import unescaped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +77,7 @@ class Filters:
         keys = {folded(pattern.name) for pattern in by_field}
         # Searched for in a result that is written as JSON: without a hit nothing in it has to be blanked out. An
         # escape may stand for any letter, in JSON inside of a text, and what is not seen may stand inside of a word.
-        hints = [r"\\[ux/]", HIDDEN, *(detector.hint for _, detector in self.detectors)]
+        hints = [r"\\[ux/]", UNSEEN, *(detector.hint for _, detector in self.detectors)]
         hints += [names_expression(keys)] if keys else []
         if any(json.dumps(name, ensure_ascii=False)[1:-1] != name for name in keys):
             hints.append("")  # a name that is written with escapes: look at every result
@@ -157,6 +159,7 @@ class Values:
         """Whole texts that are values, in lower case."""
         inside = {form for form in self.whole if len(form) >= self.SHORTEST_INSIDE}
         self.inside = tuple(sorted(inside, key=lambda t: (-len(t), t)))
+        self._longest = max(map(len, self.whole), default=0)
 
     def __bool__(self) -> bool:
         return bool(self.whole)
@@ -167,15 +170,18 @@ class Values:
 
     def may_stand_in(self, rendered: str) -> bool:
         """Whether some value may be in a result that is written as JSON."""
-        lower = folded(rendered)
-        if _HIDDEN.search(lower) or any(text in lower for text in self.whole):
+        lower, meant = folded(rendered), unescaped(rendered)
+        if any(text in lower for text in self.whole) or has_unseen(meant) or has_lone_return(meant):
             return True
-        meant = folded(_same_lines(unescaped(rendered)))
+        meant = folded(_same_lines(meant))
         return any(text.rstrip("\\") in meant for text in self.whole)
 
     def is_whole(self, text: str) -> bool:
-        """Whether a text is a value."""
-        return folded(text) in self.whole
+        """Whether a text is a value, blanks around it aside."""
+        bare = text.strip()
+        if len(bare) > self._longest:
+            return False
+        return folded(bare) in self.whole or (bare != text and folded(text) in self.whole)
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Where values stand inside of a text."""
@@ -187,15 +193,14 @@ class Values:
                 at = lower.find(value, at + len(value))
 
 
-_HIDDEN = re.compile(HIDDEN)
-
-
 def _forms(text: str) -> Iterator[str]:
-    """A value as it may come back: composed or not, with its lines ended in each way, without blanks around it."""
+    """A value as it may come back: composed or not, in capitals, with its lines ended in each way, without blanks."""
     for written in (text, *_numbers(text)):
-        for form in {written, unicodedata.normalize("NFC", written), unicodedata.normalize("NFD", written)}:
+        composed = {written, unicodedata.normalize("NFC", written), unicodedata.normalize("NFD", written)}
+        # Some letters have no capital of their own, and become two.
+        for form in composed | {form.upper() for form in composed} | {form.lower() for form in composed}:
             lines = _same_lines(form)
-            for one in (form, lines, lines.replace("\n", "\r\n")):
+            for one in (form, lines, lines.replace("\n", "\r\n"), lines.replace("\n", "\r")):
                 for meant in (one, one.strip(), unescaped(one)):
                     if meant:
                         yield folded(meant)
@@ -216,4 +221,4 @@ _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 def _same_lines(text: str) -> str:
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

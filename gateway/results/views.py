@@ -9,14 +9,23 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-HIDDEN = "[\x00\x1b\x9b\u00ad\u200b-\u200d\u2060\ufeff]"
-"""An expression for what begins something that is not seen."""
+from gateway.results import unseen
 
-_UNSEEN = re.compile(
-    "\x1b\\[[0-?]*+[ -/]*+[@-~]?|\x9b[0-?]*+[ -/]*+[@-~]?|\x1b\\][^\x07\x1b\n]{0,200}+(?:\x07|\x1b\\\\)?"
-    "|\x1b[^\\[\\]]?|"
-    "[\x00\u00ad\u200b-\u200d\u2060\ufeff]"
+_ALONE = rf"\xff\xfe(?=\x00\x00|[^\x00]\x00)|\xfe\xff(?=\x00[^\x00])|\r(?!\n)|[{unseen.CLASS}]"
+"""What is not seen; before it the mark of UTF-16 that is read as if each byte were a character."""
+_STRING = r"\x1b[]PX^_]|[\x90\x98\x9d-\x9f]"
+"""How a string begins that a terminal takes and does not show, such as a title."""
+_SEQUENCE = (
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"  # colours, and all that moves the cursor
+    rf"|(?:{_STRING})[^\x07\x1b\x90\x98\x9c-\x9f\n]*+(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*+[0-~]?"  # sets of characters, and what is told in two letters
 )
+_UNSEEN = re.compile(_ALONE)
+_UNSEEN_BY_TERMINALS = re.compile(f"{_SEQUENCE}|{_ALONE}")
+_UNUSUAL = re.compile(r"\x1b(?!\[[0-9:;?]*+[A-Za-z]|\([0B])|[\x08\x80-\x9f]")
+"""Where a terminal may leave out more than colours: a model reads that, too."""
+_STRUCK_OVER = re.compile(r"([^\n])\x08(?=\1)|_\x08")
+"""How a printer writes bold and underlined letters."""
 _PAIR = r"u(?P<high>[dD][89abAB][0-9A-Fa-f]{2})\\+u(?P<low>[dD][c-fC-F][0-9A-Fa-f]{2})"
 _ESCAPE = re.compile(
     rf"\\+(?:{_PAIR}|u(?P<four>[0-9A-Fa-f]{{4}})|x(?P<two>[0-9A-Fa-f]{{2}})|(?P<one>[\"'/nrtbf]))?"
@@ -68,7 +77,13 @@ def views(text: str) -> Iterator[View]:
     """The text, and each other way of reading it."""
     view = View(text)
     yield view
-    for begins, expression, meant in _STEPS:
+    if _has_unseen(text) and _UNUSUAL.search(text):
+        yield from _read(view, _AS_WRITTEN)
+    yield from _read(view, _AS_SHOWN)
+
+
+def _read(view: View, steps: _Steps) -> Iterator[View]:
+    for begins, expression, meant in steps:
         if begins(view.text):
             seen = _replaced(view, expression, meant)
             if seen is not None:
@@ -117,15 +132,30 @@ def _nothing(_: re.Match[str]) -> str:
 
 
 def _has_unseen(text: str) -> bool:
-    return not text.isascii() or "\x1b" in text or "\x00" in text
+    return unseen.has_unseen(text) or unseen.has_lone_return(text)
+
+
+def _is_struck_over(text: str) -> bool:
+    return "\x08" in text
 
 
 def _has_escapes(text: str) -> bool:
     return "\\" in text
 
 
-_STEPS = (
+_Steps = tuple[tuple[Callable[[str], bool], re.Pattern[str], Callable[[re.Match[str]], str]], ...]
+"""When to take a step of reading, what it replaces, and with what."""
+
+_AS_WRITTEN: _Steps = (
     (_has_unseen, _UNSEEN, _nothing),
     (_has_escapes, _ESCAPE, _escape),
     (_has_unseen, _UNSEEN, _nothing),
 )
+"""A text without what is not seen, as a model reads it; then with its escapes as what they stand for."""
+_AS_SHOWN: _Steps = (
+    (_is_struck_over, _STRUCK_OVER, _nothing),
+    (_has_unseen, _UNSEEN_BY_TERMINALS, _nothing),
+    (_has_escapes, _ESCAPE, _escape),
+    (_has_unseen, _UNSEEN_BY_TERMINALS, _nothing),
+)
+"""The same as a terminal shows it."""

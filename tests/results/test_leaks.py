@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from gateway import Code
 from gateway.results.detectors import DETECTORS, NAMES
+from gateway.results.fence import harmless
 from gateway.results.filters import Redact, Values, filters
 from gateway.results.folding import folded
 from gateway.results.redact import BLANK, Redactor
+from gateway.results.unseen import is_unseen
 from gateway.results.views import views
 from tests.engine.build import SHOP
 from tests.results.build import after, steps, with_results
@@ -88,6 +90,54 @@ def test_a_sensitive_value_is_hidden_in_each_of_its_forms(case: dict[str, Any]) 
     is_hidden(case, SENSITIVE, hidden, tool="login", arguments={"pin": case["value"]})
 
 
+UNSEEN = (
+    "\x00\x01\x08\x0b\x0c\x0f\x1b\x7f\x80\x9b\r\xad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u200e\u2028"
+    "\u2029\u202c\u202e\u2060\u2061\u2062\u2063\u2066\u206f\u3164\ufe00\ufe0f\ufeff\uffa0\ufff9"
+    "\U00013430\U0001bca0\U0001d159\U0001d173\U000e0001\U000e0041\U000e0100"
+)
+MIXED = SENSITIVE + (
+    'results:\n  - {id: m, tools: ["*"],'
+    ' redact: [{detector: secrets}, {detector: cards}, {detector: emails}, {field: "**.password"}]}\n'
+)
+LEAKING = (
+    f"ghp_{LETTERS[:36]}",
+    "password: hunter2xyz",
+    "topsecret1",
+    "4111111111111111",
+    "ann.lee@example.org",
+)
+
+
+@pytest.mark.parametrize("char", UNSEEN, ids=ascii)
+@pytest.mark.parametrize("secret", LEAKING)
+def test_nothing_hides_behind_what_is_not_seen(secret: str, char: str) -> None:
+    for at in (2, 3, 6) if not secret.startswith("password") else (2, 4, 8, 10, 12):
+        text = f"{secret[:at]}{char}{secret[at:]}"
+        for result in (text, {"a": [f"x {text} y"]}, json.dumps({"a": f"x {text} y"})):
+            review = after(result, text=MIXED, tool="login", arguments={"pin": "topsecret1"})
+            assert review.redacted
+            for part in (secret[at + 1 :], "hunter2xyz"[-5:]):
+                assert part not in everything(review)
+
+
+def test_both_ends_of_lines_are_nothing_unseen() -> None:
+    known = filters((Redact("e", "secrets"),))
+    for text in ("a\r\nb\r\n", "a\tb\r\n", "line\r", "C:\\new\r\n"):
+        for said in (text, json.dumps(text), json.dumps(json.dumps({"k": [text]}))):
+            assert known.may_find(said.encode()) is None, said
+    assert known.may_find(b"a\rb") is not None
+    assert known.may_find(json.dumps("a\rb").encode()) is not None
+
+
+def test_what_the_fence_writes_out_is_looked_through() -> None:
+    for code in range(0x110000):
+        char = chr(code)
+        if 0xD800 <= code < 0xE000 or char in "\t\n\r" or not is_unseen(char):
+            continue
+        assert harmless(f"a{char}b") != f"a{char}b"
+        assert "aabb" in [view.text for view in views(f"aa{char}bb")]
+
+
 def test_a_key_of_a_sensitive_object_is_hidden_where_it_looks_like_a_secret() -> None:
     box = {"my-secret-9": True, "some_name": 1}
     said = ["my-secret-9", "some_name"]
@@ -149,7 +199,28 @@ def test_case_is_folded_as_the_expressions_do() -> None:
                 assert folded(other) == folded(char), (char, other)
 
 
-VIEWED = ("a", "\\", "n", "u0041", "\x1b[m", "\x00", "\\/", '"', "é", "\u200b", "\\ud83d\\ude00")
+VIEWED = (
+    "a",
+    "\\",
+    "n",
+    "u0041",
+    "\r",
+    "\n",
+    "\x08",
+    "\x1b(B",
+    "\x1b]0;",
+    "\x07",
+    "\x9d",
+    "ÿþ",
+    "\\b",
+    "\x1b[m",
+    "\x00",
+    "\\/",
+    '"',
+    "é",
+    "\u200b",
+    "\\ud83d\\ude00",
+)
 
 
 @given(st.lists(st.sampled_from(VIEWED), max_size=12).map("".join) | st.text())
@@ -170,6 +241,10 @@ HOSTILE = {
     "begins of keys with letters": "-----BEGIN " + "PRIVATE KEY-----\nMIIEpAIB\n",
     "colours": "\x1b[31m",
     "open colours": "\x1b]",
+    "open titles": "\x1b]0;a",
+    "open titles in one character": "\x9da",
+    "struck over": "a\x08a",
+    "returns": "a\r",
     "users": "http://u:p",
     "headers": "authorization: basic ",
     "quotes": 'password: "a"',

@@ -63,8 +63,9 @@ def _element_end(text: str, at: int, name: str) -> int:
     depth, name = 1, folded(name)
     at = text.find("<", at)
     while at >= 0:
-        if text.startswith("<![CDATA[", at):
-            at = text.find("]]>", at)
+        unread = next((ends for begins, ends in _UNREAD if text.startswith(begins, at)), None)
+        if unread is not None:
+            at = text.find(unread, at)
             if at < 0:
                 break
         closing = text.startswith("</", at)
@@ -78,6 +79,9 @@ def _element_end(text: str, at: int, name: str) -> int:
     return len(text)
 
 
+_UNREAD = (("<![CDATA[", "]]>"), ("<!--", "-->"))
+"""Where tags are none."""
+
 _BELOW = re.compile(r"(?:[!&]\S*+[ \t]*+)*+(?:[|>][0-9+-]*+[ \t\r]*+)?(?:\#.*+)?")
 """What stands on the line of a value that goes over the lines below it."""
 
@@ -86,47 +90,60 @@ def _value_end(text: str, at: int, name_at: int) -> int:
     end = _quoted_end(text, at)
     if end is not None:
         return end
-    if text[at : at + 1] in ("{", "[", "("):
-        return _bracket_end(text, at)
+    if text.startswith(("{", "[", "("), at):
+        return _word_end(text, _bracket_end(text, at))
     end = text.find("\n", at)
     if end < 0:
         return len(text)
     if _BELOW.fullmatch(text, at, end - text.endswith("\r", at, end)):
         return _deeper_lines(text, end, name_at)
-    while text[:end].endswith("\\", max(at, end - 1)) and end < len(text):
+    if not _is_continued(text, at, end):
+        return _folded_lines(text, at, end, name_at)
+    while end < len(text) and _is_continued(text, at, end):
         end = text.find("\n", end + 1)
         end = len(text) if end < 0 else end
     return end
 
 
+def _is_continued(text: str, at: int, end: int) -> bool:
+    """Whether a line that ends here says with a backslash that it goes on below."""
+    return text.endswith(("\\", "\\\r"), at, end)
+
+
 def _quoted_end(text: str, at: int) -> int | None:
     """Behind a value in quotes, also where it goes on in further ones; None if there is no quote."""
-    quoted = at + 1 if text[at : at + 2] in ("$'", '$"') else at
+    quoted = at + text.startswith(("$'", '$"'), at)
     while text.startswith("\\", quoted):
         quoted += 1
     quote = text[quoted : quoted + 1]
     if not quote or quote not in "\"'`":
         return None
-    slashes = quoted - at if text[at] == "\\" else 0
-    if not slashes and text.startswith(quote * 3, quoted):
+    if text[at] == "\\":
+        return _quote_end(text, quoted + 1, quote, quoted - at)
+    if text.startswith(quote * 3, quoted):
         end = text.find(quote * 3, quoted + 3)
-        return len(text) if end < 0 else end + 3
-    end = _quote_end(text, quoted + 1, quote, slashes)
-    while not slashes:
-        goes_on = _GOES_ON.match(text, end)
-        if goes_on is None:
-            break
+        return len(text) if end < 0 else _word_end(text, end + 3)
+    return _word_end(text, _quote_end(text, quoted + 1, quote, 0))
+
+
+def _word_end(text: str, end: int) -> int:
+    """Where a value really ends that has a part in quotes or in brackets, behind that part."""
+    while (goes_on := _GOES_ON.match(text, end)) is not None:
         end = goes_on.end()
-        if text[end - 1] in "\"'`":
-            end = _quote_end(text, end, text[end - 1], 0)
+        opened = text[end - 1]
+        if opened in "\"'`":
+            end = _quote_end(text, end, opened, 0)
+        elif opened in "([{":
+            end = _bracket_end(text, end - 1)
     return end
 
 
 _GOES_ON = re.compile(
-    r"(?:[ \t]*+(?:[+.&]|\\\n)\s*+|[ \t]*+)[\"'`]"
-    r"|[^\s\"'`,;:.!?()\[\]{}<>&|+=\\/-][^\s\"'`,;()\[\]{}<>]*+"
+    r"(?:[ \t]*+(?:[+.&]|\\\r?\n)\s*+|[ \t]*+)[\"'`]"
+    r"|\$[({]|\\ "
+    r"|[.:!?+=/\\-]{0,8}+[^\s\"'`,;:.!?()\[\]{}<>&|+=/\\-][^\s\"'`,;$()\[\]{}<>]*+"
 )
-"""What makes a value go on behind its closing quote: another quote, or a letter right behind it."""
+"""What makes a value go on behind a closing quote: another quote, or what a shell takes for more of the same word."""
 
 _BRACKETS = {"{": 1, "[": 1, "(": 1, "}": -1, "]": -1, ")": -1}
 
@@ -161,14 +178,39 @@ def _quote_end(text: str, at: int, quote: str, slashes: int) -> int:
 
 def _deeper_lines(text: str, end: int, name_at: int) -> int:
     """The end of the lines below that stand further in than the name, which are its value."""
-    line = text.rfind("\n", 0, name_at) + 1
-    indent = name_at - line
+    indent = name_at - text.rfind("\n", 0, name_at) - 1
     while end < len(text):
-        following = text.find("\n", end + 1)
+        bare = _INDENT.match(text, end + 1).end()  # type: ignore[union-attr]  # it matches nothing, too
+        following = text.find("\n", bare)
         following = len(text) if following < 0 else following
-        content = text[end + 1 : following]
-        bare = content.lstrip(" \t")
-        if bare and len(content) - len(bare) <= indent and not bare.startswith("- "):
+        if bare < following and bare - end - 1 <= indent and not text.startswith("- ", bare):
             return end
         end = following
     return end
+
+
+def _folded_lines(text: str, at: int, end: int, name_at: int) -> int:
+    """The end of the lines over which a value is folded, as in YAML and in headers.
+
+    Its name is the first thing on its line; the other lines stand further in, and are neither fields nor blank. What
+    ends as a line of program code does is not folded.
+    """
+    line = text.rfind("\n", 0, name_at) + 1
+    if _NAMED_FIRST.fullmatch(text, line, name_at) is None or _IS_CODE.match(text, at, end) is not None:
+        return end
+    indent = name_at - line
+    while end < len(text):
+        bare = _INDENT.match(text, end + 1).end()  # type: ignore[union-attr]  # it matches nothing, too
+        following = text.find("\n", bare)
+        following = len(text) if following < 0 else following
+        if bare - end - 1 <= indent or _NO_FOLDED_LINE.match(text, bare, following) is not None:
+            return end
+        end = following
+    return end
+
+
+_INDENT = re.compile(r"[ \t]*+")
+_NAMED_FIRST = re.compile(r"(?:[ \t]|- )*+[\"']?")
+_IS_CODE = re.compile(r".*[({\[,;:|>=][ \t\r]*+\Z")
+_NO_FOLDED_LINE = re.compile(r"\r?\Z|[-*#] |.*(?::\s|:\Z|[=(){}\[\];])")
+"""What is no more of a value: an empty line, an item of a list, a comment, another field, program code."""

@@ -111,8 +111,14 @@ class Redactor:
     def _number(self, value: float) -> Any:
         if self._values and self._is_sensitive(value):
             return self._blank(_ARGUMENT)
+        if isinstance(value, float):
+            if not value.is_integer() or abs(value) >= _END:
+                return value
+            whole = int(value)
+        else:
+            whole = value
         for redact, detector in self._detectors:
-            if detector.numbers and isinstance(value, int) and any(detector.find(str(value))):
+            if detector.numbers and any(detector.find(str(whole))):
                 return self._blank(redact)
         return value
 

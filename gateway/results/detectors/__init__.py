@@ -67,6 +67,9 @@ class Detector:
             for match in matches(text):
                 if one.accepts is not None and not one.accepts(match):
                     continue
+                if one.within is not None:
+                    yield from one.within(match)
+                    continue
                 start, end = match.span(1) if one.part else match.span()
                 if one.ends is not None:
                     last = one.ends(text, end)

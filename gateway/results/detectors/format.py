@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ class Format:
     """Where the expression itself holds what JSON escapes: one without that, which is found whenever this one is."""
     ends: Callable[[str, int], int | None] | None = None
     """Where the secret ends that the expression only begins; None if there is none."""
+    within: Callable[[Any], Iterator[tuple[int, int]]] | None = None
+    """The secrets among what the expression matched, of which there may be several."""
 
     @property
     def part(self) -> bool:

@@ -112,7 +112,7 @@ class Redactor:
         if self._values and self._is_sensitive(value):
             return self._blank(_ARGUMENT)
         if isinstance(value, float):
-            if not value.is_integer() or abs(value) >= _END:
+            if not value.is_integer() or abs(value) > _EXACT:
                 return value
             whole = int(value)
         else:
@@ -261,6 +261,8 @@ _END = 1 << 62
 _NO_DOUBT = (_END, _END)
 """Behind every text."""
 _JSON_BEGINS = frozenset('{["')
+_EXACT = 1 << 53
+"""Above it a float says nothing of a number's last digits."""
 _DIGITS = frozenset("-0123456789")
 _MARK = "\ufeff"
 _BEFORE_JSON = " \t\r\n\f\v" + _MARK

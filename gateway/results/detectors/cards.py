@@ -46,8 +46,9 @@ _SHAPES = frozenset(
     )
 )  # fmt: skip
 """How many digits stand together where a number is written in groups."""
-_MOST_GROUPS = 5
+_MOST_GROUPS, _SMALLEST = 5, 4
 _SHORTEST, _LONGEST = 13, 19
+_FIRST = frozenset("234568")
 
 _DIGITS = re.compile("[0-9]+")
 _BEFORE = re.compile(r"[0-9A-Za-z+]\Z|[0-9]\.\Z")
@@ -63,6 +64,8 @@ def _cards(match: Any) -> Iterator[tuple[int, int]]:
     groups = [group.span() for group in _DIGITS.finditer(text, *match.span())]
     sizes = tuple(end - start for start, end in groups)
     for first, (start, _) in enumerate(groups):
+        if text[start] not in _FIRST or sizes[first] < _SMALLEST:
+            continue
         for last in range(first, min(first + _MOST_GROUPS, len(groups))):
             shape, end = sizes[first : last + 1], groups[last][1]
             if last > first and shape not in _SHAPES:

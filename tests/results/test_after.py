@@ -705,3 +705,35 @@ def test_field_patterns_that_are_too_many_to_look_for_do_not_load(tools: str) ->
     assert (found.code, found.message) == ("wrong-value", "these field patterns together are too many")
     assert found.span is not None
     assert MANY in found.span.text
+
+
+def test_a_review_says_how_often_each_thing_was_blanked_out_and_of_an_argument_no_more() -> None:
+    arguments = {"user": "ann", "secret_word": "sesame", "pin": 4711}
+    result = ["sesame", "say sesame, sesame", {"note": f"{TOKEN} {TOKEN}"}]
+    text = with_results('{id: no-secrets, tools: ["*"], redact: [{detector: secrets}]}', text=SENSITIVE)
+    assert after(result, tool="login", arguments=arguments, text=text).redacted == (
+        Blanked("no-secrets", "detector secrets", 2),
+        Blanked("x-sensitive", "argument", 3),
+    )
+
+
+def test_what_is_withheld_is_an_error_and_not_what_the_tool_returned() -> None:
+    review = after('{"password": "x', text=USUAL)
+    assert (review.code, review.is_error, review.changed) == (Code.RESULT_WITHHELD, True, True)
+
+
+def test_an_entry_about_tools_that_are_not_listed_is_about_its_tenants_only() -> None:
+    entry = '{id: theirs, tools: ["ext_*"], tenants: [beta], redact: [{field: "**.note"}]}'
+    assert "kept" in after({"note": "kept"}, tool="ext_a", text=with_results(entry)).text
+    other = entry.replace("beta", "acme")
+    assert "kept" not in after({"note": "kept"}, tool="ext_a", text=with_results(other)).text
+
+
+@pytest.mark.parametrize(("levels", "code"), [(4, Code.REVIEWED), (5, Code.RESULT_WITHHELD)])
+def test_calls_are_looked_through_four_times(levels: int, code: Code) -> None:
+    call: Any = {"tool": "login", "input": {"user": "ann", "secret_word": "open sesame", "pin": 4711}}
+    for _ in range(levels - 1):
+        call = {"tool": "wrap", "input": call}
+    review = after("open sesame", tool="wrap", arguments=call, text=SENSITIVE)
+    assert review.code is code
+    assert "open sesame" not in everything(review)

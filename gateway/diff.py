@@ -15,6 +15,7 @@ from gateway.inspect.guard import Guard
 from gateway.plan import OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts, item_of
 from gateway.relaxation.conditions import reads_of
+from gateway.relaxation.held import with_held
 from gateway.relaxation.lists import compare_lists
 from gateway.relaxation.overridden import ends_later
 from gateway.relaxation.pictures import (
@@ -83,7 +84,7 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
                 *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
                 *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
                 *compare_parts(Kind.LIMIT, one.limits, two.limits),
-                *compare_parts(Kind.RESULT, one.results, two.results),
+                *compare_parts(Kind.RESULT, with_held(one.results, two.results), two.results),
                 *_overrides(old, new),
             ),
             key=lambda change: (_ORDER.index(change.direction), not change.enforced, change.item),

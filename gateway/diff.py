@@ -31,6 +31,7 @@ from gateway.relaxation.pictures import (
 from gateway.relaxation.read import is_read
 from gateway.relaxation.rules import with_elsewhere
 from gateway.relaxation.tool_picture import tool_values
+from gateway.relaxation.whole import in_all, whole_arguments, whole_facts
 from gateway.risk import RiskLevel
 from gateway.schema import fields
 from gateway.sources import Assembled
@@ -119,29 +120,46 @@ class _Picture:
         lists = _lists(side)
         self.settings = settings_values(policy.settings)
         self.servers = {server.name: server_values(server) for server in policy.servers}
+        self._facts = sorted(whole_facts(policy.settings))
+        self._whole = {
+            name: whole_arguments(tool.schema) for name, tool in side.compiled.engine.tools.items()
+        }
         lifted = {name for rule in policy.rules for name in rule.lifts}
         self.rules = {
-            rule.id: rule_values(
-                rule,
-                self._about(rule),
-                self._known,
-                lists,
-                irreversible=self._irreversible(rule),
-                lifted=rule.id in lifted,
-            )
+            rule.id: {
+                **rule_values(
+                    rule,
+                    self._about(rule),
+                    self._known,
+                    lists,
+                    irreversible=self._irreversible(rule),
+                    lifted=rule.id in lifted,
+                ),
+                "whole": self._whole_for(governed(rule, self._declared)),
+            }
             for rule in policy.rules
         }
         self.arguments = {
-            entry.id: arguments_values(
-                entry, self._setting(entry.set, self._about(entry), side), self._known, lists
-            )
+            entry.id: {
+                **arguments_values(
+                    entry, self._setting(entry.set, self._about(entry), side), self._known, lists
+                ),
+                "whole": self._facts,
+            }
             for entry in policy.arguments
         }
         self.limits = {
-            one.id: limit_values(one, self._about(one), self._known, lists) for one in policy.limits
+            one.id: {
+                **limit_values(one, self._about(one), self._known, lists),
+                "whole": self._whole_for(governed(one, self._declared)),
+            }
+            for one in policy.limits
         }
         self.results = {
-            one.id: result_values(one, self._about(one), self._known, lists, catalogue=either)
+            one.id: {
+                **result_values(one, self._about(one), self._known, lists, catalogue=either),
+                "whole": self._facts,
+            }
             for one in policy.results
         }
         self._tools = {
@@ -162,6 +180,10 @@ class _Picture:
 
     def _about(self, part: Condition) -> list[str]:
         return [name for name in governed(part, self._declared) if name in self._both]
+
+    def _whole_for(self, names: Iterable[str]) -> list[str]:
+        """What conditions about some tools read that is never a fraction; what these refuse no condition sees."""
+        return sorted({*self._facts, *in_all(self._whole[name] for name in names)})
 
     def _irreversible(self, part: Condition) -> list[str]:
         named = governed(part, self._declared)
@@ -204,6 +226,7 @@ class _Picture:
             found[name] = {
                 **values,
                 "reads": sorted(reads),
+                "whole": self._whole_for([name]),
                 "bound": agents,
                 "switch_on": switch_on,
                 "reachable": called and switch_on and (values["enabled"] or name in self._switched_on),

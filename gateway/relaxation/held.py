@@ -9,6 +9,7 @@ from gateway.policy import Trust
 from gateway.relaxation.change import Direction, Judge, Judged, Values, other
 from gateway.relaxation.conditions import ALWAYS, covered, in_force
 from gateway.relaxation.globs import beyond
+from gateway.relaxation.whole import whole_in
 from gateway.results.folding import folded
 
 _MARK = "untrusted: "
@@ -71,7 +72,8 @@ def _chooses(one: Values, entry: Values) -> bool:
 def _conditions(entry: Values, one: Values) -> tuple[bool, bool]:
     """Whether the condition of one is as wide as the entry's, and whether it fails for the same calls."""
     before, after = (in_force(side["condition"], ALWAYS) for side in (entry, one))
-    return covered(before, after), covered(after, before)
+    whole = whole_in(entry, one)
+    return covered(before, after, whole), covered(after, before, whole)
 
 
 def _held_by(one: Values, item: str) -> bool:

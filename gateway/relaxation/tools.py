@@ -24,6 +24,7 @@ from gateway.relaxation.conditions import NEVER, covered
 from gateway.relaxation.paths import is_within, name_of, path_of
 from gateway.relaxation.read import is_read, noticed
 from gateway.relaxation.schemas import judge_schemas
+from gateway.relaxation.whole import whole_in
 from gateway.relaxation.written import difference
 from gateway.results.folding import folded
 from gateway.risk import RiskLevel, parse_or_high
@@ -164,7 +165,8 @@ def read_only_when(old: Values, new: Values) -> Judged:
     """A condition under which nothing is confirmed; an error counts as no match."""
     before, after = old.get("read_only_when") or NEVER, new.get("read_only_when") or NEVER
     differs = f"(`read_only_when`): {difference(old.get('written'), new.get('written'))}"
-    fewer, more = covered(after, before), covered(before, after)
+    whole = whole_in(old, new)
+    fewer, more = covered(after, before, whole), covered(before, after, whole)
     if fewer and more:
         return other(f"the condition is written in another way {differs}", enforced=False)
     if fewer:
@@ -240,6 +242,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "reads": context,
         "switch_on": context,
         "unknown_tools": context,
+        "whole": context,
         "written": context,
     }
 )

@@ -80,6 +80,6 @@ def test_what_moves_between_entries_is_proved_only_where_nothing_more_is_shown(d
     result = data.draw(RESULTS)
     for tool in ("pay", "read", "run", "mcp_x", "other"):
         for facts in ({}, {"limit": 6}, {"limit": 8}):
-            call = {"id": "c-1", "tool": tool, "arguments": {}}
+            call: Json = {"id": "c-1", "tool": tool, "arguments": {}}
             sides = [hidden(one, call, {**SESSION, "facts": facts}, FACTS, result) for one in (before, after)]
             assert sides[0] <= sides[1], (found, tool, facts, result)

@@ -90,11 +90,12 @@ def redact(old: Values, new: Values) -> Judged:
     held = [one for one in lost if one in old.get("held", ())]
     if len(lost) > len(held):
         return relaxed(f"{are([one for one in lost if one not in held])} no longer blanked out")
-    if gained or not held:
-        return tightened(
-            f"{are(gained)} blanked out" if gained else "the same is blanked out by fewer patterns"
-        )
-    return other(f"{are(held)} blanked out by another entry", enforced=False)
+    if gained:
+        return tightened(f"{are(gained)} blanked out")
+    text = (
+        f"{are(held)} blanked out by another entry" if held else "the same is blanked out by fewer patterns"
+    )
+    return other(text, enforced=False)
 
 
 def added(new: Values) -> Judged:

@@ -55,7 +55,7 @@ def collected(arguments: Any, paths: Sequence[ArgumentPath]) -> list[Any]:
 def _below(value: Any, step: str | None) -> Sequence[Any]:
     if step is EACH:
         if isinstance(value, Mapping):
-            return [value[key] for key in sorted(value)]
+            return [value[key] for key in sorted(value, key=str)]
         return value if isinstance(value, list) else ()
     return (value[step],) if isinstance(value, Mapping) and step in value else ()
 

@@ -185,6 +185,12 @@ def test_upper_and_lower_case_of_a_field_are_one_as_they_are_in_results() -> Non
         ),
         # another one protects more
         ([BOTH, entry("more", "inner.password")], [BOTH], {"results.more": "other"}),
+        # said twice in one entry
+        (
+            [entry("clean", "**.password", "inner.password")],
+            [entry("clean", "**.password")],
+            {"results.clean.redact": "other"},
+        ),
         # another one protects less: other fields, tools, sessions, or calls
         ([BOTH, entry("more", "iban")], [BOTH], {"results.more": "relaxed"}),
         ([BOTH, {**BOTH, "id": "more"}], [{**BOTH, "tenants": ["acme"]}], {"results.more": "relaxed"}),

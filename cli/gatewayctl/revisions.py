@@ -48,6 +48,8 @@ class _Entry:
 @contextmanager
 def source_of(text: str) -> Iterator[Source]:
     """What a path means, or `REV:PATH` from the root of the repository and `REV:./PATH`; a path that is there wins."""
+    if not text.strip():
+        raise Failure("a path is empty", "name both policies, as paths or as `REV:PATH`")
     revision, colon, path = text.partition(":")
     if not colon or _is_there(text):
         yield Source(Path(text), text)

@@ -326,6 +326,12 @@ def test_what_git_does_not_have_or_what_is_an_option_is_exit_2(
     assert not (repository / "x").exists()
 
 
+@pytest.mark.parametrize("places", [("", "policies"), ("policies", ""), (" ", "policies")])
+def test_an_empty_path_is_no_working_directory(repository: Path, places: tuple[str, str]) -> None:
+    result = CliRunner().invoke(cli, ["diff", *places])
+    assert (result.exit_code, "error: a path is empty\n" in result.output) == (2, True)
+
+
 def test_outside_a_repository_a_revision_is_exit_2(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(here.parent))
     assert run("HEAD:policies", "new").exit_code == 2

@@ -15,6 +15,7 @@ from gateway.inspect.guard import Guard
 from gateway.plan import OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts, item_of
 from gateway.relaxation.conditions import reads_of
+from gateway.relaxation.held import with_held
 from gateway.relaxation.lists import compare_lists
 from gateway.relaxation.overridden import ends_later
 from gateway.relaxation.pictures import (
@@ -30,6 +31,7 @@ from gateway.relaxation.pictures import (
 from gateway.relaxation.read import is_read
 from gateway.relaxation.rules import with_elsewhere
 from gateway.relaxation.tool_picture import tool_values
+from gateway.relaxation.whole import in_all, whole_arguments, whole_facts
 from gateway.risk import RiskLevel
 from gateway.schema import fields
 from gateway.sources import Assembled
@@ -83,7 +85,7 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
                 *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
                 *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
                 *compare_parts(Kind.LIMIT, one.limits, two.limits),
-                *compare_parts(Kind.RESULT, one.results, two.results),
+                *compare_parts(Kind.RESULT, with_held(one.results, two.results), two.results),
                 *_overrides(old, new),
             ),
             key=lambda change: (_ORDER.index(change.direction), not change.enforced, change.item),
@@ -118,29 +120,46 @@ class _Picture:
         lists = _lists(side)
         self.settings = settings_values(policy.settings)
         self.servers = {server.name: server_values(server) for server in policy.servers}
+        self._facts = sorted(whole_facts(policy.settings))
+        self._whole = {
+            name: whole_arguments(tool.schema) for name, tool in side.compiled.engine.tools.items()
+        }
         lifted = {name for rule in policy.rules for name in rule.lifts}
         self.rules = {
-            rule.id: rule_values(
-                rule,
-                self._about(rule),
-                self._known,
-                lists,
-                irreversible=self._irreversible(rule),
-                lifted=rule.id in lifted,
-            )
+            rule.id: {
+                **rule_values(
+                    rule,
+                    self._about(rule),
+                    self._known,
+                    lists,
+                    irreversible=self._irreversible(rule),
+                    lifted=rule.id in lifted,
+                ),
+                "whole": self._whole_for(governed(rule, self._declared)),
+            }
             for rule in policy.rules
         }
         self.arguments = {
-            entry.id: arguments_values(
-                entry, self._setting(entry.set, self._about(entry), side), self._known, lists
-            )
+            entry.id: {
+                **arguments_values(
+                    entry, self._setting(entry.set, self._about(entry), side), self._known, lists
+                ),
+                "whole": self._facts,
+            }
             for entry in policy.arguments
         }
         self.limits = {
-            one.id: limit_values(one, self._about(one), self._known, lists) for one in policy.limits
+            one.id: {
+                **limit_values(one, self._about(one), self._known, lists),
+                "whole": self._whole_for(governed(one, self._declared)),
+            }
+            for one in policy.limits
         }
         self.results = {
-            one.id: result_values(one, self._about(one), self._known, lists, catalogue=either)
+            one.id: {
+                **result_values(one, self._about(one), self._known, lists, catalogue=either),
+                "whole": self._facts,
+            }
             for one in policy.results
         }
         self._tools = {
@@ -161,6 +180,10 @@ class _Picture:
 
     def _about(self, part: Condition) -> list[str]:
         return [name for name in governed(part, self._declared) if name in self._both]
+
+    def _whole_for(self, names: Iterable[str]) -> list[str]:
+        """What conditions about some tools read that is never a fraction; what these refuse no condition sees."""
+        return sorted({*self._facts, *in_all(self._whole[name] for name in names)})
 
     def _irreversible(self, part: Condition) -> list[str]:
         named = governed(part, self._declared)
@@ -203,6 +226,7 @@ class _Picture:
             found[name] = {
                 **values,
                 "reads": sorted(reads),
+                "whole": self._whole_for([name]),
                 "bound": agents,
                 "switch_on": switch_on,
                 "reachable": called and switch_on and (values["enabled"] or name in self._switched_on),

@@ -248,10 +248,23 @@ OPERATORS: Mapping[BinaryOperator, Callable[[Any, Any], Any]] = {
 
 
 def elements(range_: Any) -> Iterable[Any]:
-    """What a macro goes through: the elements of a list, the keys of a map."""
+    """What a macro goes through: the elements of a list, the entries of a map by their keys.
+
+    Where a map came from says in which order its keys were written, which means nothing: none of it decides.
+    """
     kind = kind_of(range_)
     if kind is Kind.LIST:
         return adopt(range_) if range_.__class__ in (frozenset, set) else range_  # type: ignore[no-any-return]
     if kind is Kind.MAP:
-        return range_  # type: ignore[no-any-return]
+        return in_order(range_)
     raise no_overload("all", range_)
+
+
+def in_order(entries: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """A map with its keys sorted; the very map where they are."""
+    keys = list(entries)
+    try:
+        ordered = sorted(keys)
+    except TypeError:  # keys of several kinds
+        ordered = sorted(keys, key=lambda key: (kind_of(key).value, str(key)))
+    return entries if ordered == keys else {key: entries[key] for key in ordered}

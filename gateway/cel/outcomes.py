@@ -298,7 +298,7 @@ class _Evaluator:
     def over_known(self, node: Macro, range_: Any) -> Result:
         """Element by element, as a program would."""
         found = elements(range_)
-        pairs = range_.items() if isinstance(range_, Mapping) else enumerate(found)
+        pairs = found.items() if isinstance(found, Mapping) else enumerate(found)
         rows = (
             [(Known(one),) for one in found]
             if len(node.variables) == 1

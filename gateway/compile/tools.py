@@ -30,6 +30,7 @@ from gateway.schema import (
     with_defaults,
 )
 from gateway.schema.fields import JSON_TYPES, argument_type
+from gateway.session import Channel
 from gateway.template import Placeholder, Template
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def type_tool(
 
 
 def view(declared: Declared) -> dict[str, Any]:
-    """A tool's declared values as conditions see them; what nobody wrote is empty."""
+    """A tool's declared values as conditions see them, lists sorted; what nobody wrote is empty, or every channel."""
     texts = {
         key: declared.get(key) or ""
         for key in ("title", "group", "source", "version", "action", "mode", "switch", "update")
@@ -102,9 +103,9 @@ def view(declared: Declared) -> dict[str, Any]:
         "description": description.text if description is not None else "",
         "risk": declared.risk.value,
         "enabled": declared.get("enabled") is not False,
-        "permissions": list(declared.texts("permissions")),
-        "requires": list(declared.texts("requires")),
-        "channels": [channel.value for channel in declared.texts("channels")],
+        "permissions": sorted(set(declared.texts("permissions"))),
+        "requires": sorted(set(declared.texts("requires"))),
+        "channels": sorted({channel.value for channel in declared.texts("channels") or Channel}),
         "config": dict(declared.get("config") or {}),
     }
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from gateway.relaxation import agents, arguments, limits, overridden, results, rules, servers, settings, tools
 from gateway.relaxation.change import Change, Judge, Judged, Values, context, digest_of, item_of, other
+from gateway.relaxation.held import gone_with_others
 
 
 class Kind(Enum):
@@ -47,7 +48,7 @@ _WHOLE: Mapping[Kind, tuple[Callable[[Values], Judged], Callable[[Values], Judge
         Kind.ARGUMENTS: (arguments.added, arguments.removed),
         Kind.RULE: (rules.added, rules.removed),
         Kind.LIMIT: (limits.added, limits.removed),
-        Kind.RESULT: (results.added, results.removed),
+        Kind.RESULT: (results.added, gone_with_others(results.removed)),
     }
 )
 """For parts that come and go: who judges a new one, and one that is gone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -88,10 +88,13 @@ def _is_unbuilt(node: Node) -> bool:
     )
 
 
-def covered(old: str, new: str) -> bool:
-    """Whether the new condition certainly holds wherever the old one does, and fails or holds wherever that does."""
+def covered(old: str, new: str, whole: Set[str] = frozenset()) -> bool:
+    """Whether the new condition certainly holds wherever the old one does, and fails or holds wherever that does.
+
+    `whole` is what both read that is never a fraction.
+    """
     before, after = read(in_force(old)), read(in_force(new))
-    return before is not None and after is not None and implies(before, after)
+    return before is not None and after is not None and implies(before, after, whole)
 
 
 def reads_of(texts: Iterable[str]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator as operators
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -51,18 +51,20 @@ class _Signed(NamedTuple):
         return _Signed(self.where, node, negated)
 
 
-def implies(first: Read, second: Read) -> bool:
+def implies(first: Read, second: Read, whole: Set[str] = frozenset()) -> bool:
     """Whether each call for which the first condition is true certainly makes the second one true.
 
     It holds as well where an error counts as true, as it does in rules that refuse: no comparison below turns an
     error into false. Values of conditions are true, false or an error; `&&`, `||` and `!` follow from these alone,
     and what lies below is compared as text. That a long evaluation is ended as too costly is left out of account.
+    What is in `whole` is never a fraction: its comparisons have no bound in between.
     """
-    return _Comparison().implied(_Signed(first, first.tree), _Signed(second, second.tree))
+    return _Comparison(whole).implied(_Signed(first, first.tree), _Signed(second, second.tree))
 
 
 class _Comparison:
-    def __init__(self) -> None:
+    def __init__(self, whole: Set[str]) -> None:
+        self.whole = whole
         self.known: dict[tuple[Any, ...], bool] = {}
 
     def implied(self, x: _Signed, y: _Signed) -> bool:
@@ -88,6 +90,8 @@ class _Comparison:
         if every or some:
             return any(self.implied(term, y) for term in every) or any(self.implied(x, term) for term in some)
         if x.negated != y.negated:
+            x, y = self._upright(x), self._upright(y)
+        if x.negated != y.negated:
             return False
         # Not the first implies not the second where the second implies the first.
         return self._atoms(y, x) if x.negated else self._atoms(x, y)
@@ -106,8 +110,23 @@ class _Comparison:
             return _texts(x, x.node, y, y.node)
         if isinstance(x.node, Binary) and isinstance(y.node, Binary):
             same = x.below(x.node.left).text == y.below(y.node.left).text
-            return same and _bounded(x.node, y.node)
+            return same and _bounded(x.node, y.node, whole=self._is_whole(x.below(x.node.left)))
         return False
+
+    def _is_whole(self, x: _Signed) -> bool:
+        """Whether an expression is a whole number whatever it reads, or is none at all."""
+        return (isinstance(x.node, Call) and x.node.name == "size") or x.text in self.whole
+
+    def _upright(self, x: _Signed) -> _Signed:
+        """The opposite of a comparison as a comparison; of fractions it is none, since NaN is neither."""
+        node = x.node
+        if not x.negated or not isinstance(node, Binary) or node.operator not in _OPPOSITE:
+            return x
+        if not isinstance(node.right, Literal) or type(node.right.value) is not int:
+            return x
+        if not self._is_whole(x.below(node.left)):
+            return x
+        return x.below(replace(node, operator=_OPPOSITE[node.operator]))
 
     def _macros(self, x: _Signed, one: Macro, y: _Signed, other: Macro) -> bool:
         if one.kind is not other.kind or one.variables != other.variables:
@@ -179,13 +198,13 @@ _UPPER = {BinaryOperator.LESS: True, BinaryOperator.LESS_EQUAL: False}
 """The comparisons with a bound, and whether the bound itself is left out."""
 
 
-def _bounded(one: Binary, other: Binary) -> bool:
+def _bounded(one: Binary, other: Binary, *, whole: bool) -> bool:
     """Whether what is left of both, compared with constants, passes the second comparison where it passes the first."""
     listed, among = _listed(one), _listed(other)
     if listed is not None and among is not None:
         known = {(type(value), value) for value in among}
         return all((type(value), value) in known for value in listed)
-    if _is_whole(one.left):
+    if whole:
         one, other = _sharp(one), _sharp(other)
     if not isinstance(other.right, Literal):
         return False
@@ -224,19 +243,24 @@ def _constants(node: Node) -> list[Literal] | None:
     return constants if len(constants) == len(node.elements) else None
 
 
-def _is_whole(node: Node) -> bool:
-    """Whether an expression is a whole number whatever it reads, or fails."""
-    return isinstance(node, Call) and node.name == "size"
-
-
 def _sharp(node: Binary) -> Binary:
     """A comparison of a whole number, without its `=`: `n >= 5` is `n > 4`."""
     step, operator = _SHARPER.get(node.operator, (0, node.operator))
     if not step or not isinstance(node.right, Literal) or type(node.right.value) is not int:
         return node
+    if abs(node.right.value) >= _EXACT:
+        return node
     return replace(node, operator=operator, right=replace(node.right, value=node.right.value + step))
 
 
+_EXACT = 2**53
+"""Up to here a double that is whole is told from its neighbours."""
+_OPPOSITE = {
+    BinaryOperator.GREATER: BinaryOperator.LESS_EQUAL,
+    BinaryOperator.GREATER_EQUAL: BinaryOperator.LESS,
+    BinaryOperator.LESS: BinaryOperator.GREATER_EQUAL,
+    BinaryOperator.LESS_EQUAL: BinaryOperator.GREATER,
+}
 _SHARPER = {
     BinaryOperator.GREATER_EQUAL: (-1, BinaryOperator.GREATER),
     BinaryOperator.LESS_EQUAL: (1, BinaryOperator.LESS),

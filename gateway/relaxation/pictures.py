@@ -15,6 +15,7 @@ from gateway.relaxation.globs import least
 from gateway.relaxation.spelled import Lists
 from gateway.relaxation.watched import FOR_EVER
 from gateway.relaxation.written import written_of
+from gateway.results.folding import folded
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -186,7 +187,7 @@ def result_values(
         else {key: trust.value for key, trust in result.fields.items()},
         "redact": sorted(
             {
-                f"field: {one.field.text}" if one.field is not None else f"detector: {one.detector}"
+                f"field: {folded(one.field.text)}" if one.field is not None else f"detector: {one.detector}"
                 for one in result.redact or ()
             }
         ),

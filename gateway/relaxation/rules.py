@@ -180,6 +180,7 @@ _OWN = frozenset(
         "id",
         "tools",
         "written",
+        "whole",
         "irreversible",
         "message",
         "reason",

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gateway.relaxation.change import Judged, named, other, relaxed, tightened
+from gateway.relaxation.listed import is_among, listed
 from gateway.schema import ArgumentType, argument_type, resolved
 from gateway.schema.fields import JSON_TYPES
 from gateway.schema.keywords import Schema, types_of
@@ -78,8 +79,6 @@ def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:
         else:
             found.narrowed.append(f"{name} can't be given")
         return
-    if any(not _equal(old.get(key), new.get(key)) for key in _COMBINING):
-        found.unclear.append(f"{name}: combined schemas differ")
     for key in dict.fromkeys((*old, *new)):
         if key in _KEYWORDS or key in _COMBINING or key in _ELSEWHERE or _equal(old.get(key), new.get(key)):
             continue
@@ -87,6 +86,12 @@ def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:
             found.shown = True
         else:
             found.unclear.append(f"{name}: `{key}` differs")
+    if is_among(new, old):
+        if not is_among(old, new):
+            found.narrowed.append(f"{name} may only have the listed values")
+        return
+    if any(not _equal(old.get(key), new.get(key)) for key in _COMBINING):
+        found.unclear.append(f"{name}: combined schemas differ")
     for judge in _JUDGES:
         judge(old, new, name, found)
 
@@ -114,7 +119,7 @@ def _all_types(schema: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _values(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _Found) -> None:
-    before, after = _listed(old), _listed(new)
+    before, after = listed(old), listed(new)
     if before is None or after is None:
         if before is not None:
             found.opened.append(f"{name} may have other values than listed")
@@ -127,16 +132,6 @@ def _values(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _F
         found.opened.append(f"{name} may be {named(gained)}")
     elif lost:
         found.narrowed.append(f"{name} can't be {named(lost)}")
-
-
-def _listed(schema: Mapping[str, Any]) -> list[str] | None:
-    """The values of `enum` and `const` as JSON texts."""
-    listed = [[schema["const"]]] if "const" in schema else []
-    listed += [schema["enum"]] if "enum" in schema else []
-    if not listed:
-        return None
-    texts = [[json.dumps(value, sort_keys=True) for value in values] for values in listed]
-    return [text for text in texts[0] if all(text in other for other in texts)]
 
 
 _Bound = tuple[float, bool]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from gateway.relaxation.change import Judge, Judged, Values, context, moved, named, other, relaxed, tightened
 from gateway.relaxation.conditions import ALWAYS, NEVER, covered, in_force
 from gateway.relaxation.globs import beyond, certainly_beyond
+from gateway.relaxation.whole import whole_in
 from gateway.relaxation.written import difference
 
 
@@ -41,6 +42,7 @@ def selection(weigh: Weigh, *, condition: Weigh | None = None) -> Mapping[str, J
         "channels": _judge(weigh, _named("channels", "channel")),
         "condition": _judge(condition or weigh, _condition),
         "written": context,
+        "whole": context,
     }
 
 
@@ -112,8 +114,9 @@ def _named(key: str, noun: str) -> Callable[[Weight, Values, Values], Judged]:
 
 def _condition(weight: Weight, old: Values, new: Values) -> Judged:
     before, after = (in_force(side["condition"], weight.unbuilt) for side in (old, new))
-    wider = covered(before, after)
-    narrower = covered(after, before)
+    whole = whole_in(old, new)
+    wider = covered(before, after, whole)
+    narrower = covered(after, before, whole)
     differs = difference(old.get("written"), new.get("written"))
     if wider and narrower:
         return other(f"the condition is written in another way: {differs}", enforced=False)

@@ -111,7 +111,7 @@ class _Spelling:
         if node.access is Access.PLAIN and node.field in self.lists and self._is_lists(node.operand):
             return _MEMBER, f"[{', '.join(map(_constant, self.lists[node.field]))}]"
         mark = "?" if node.access is Access.OPTIONAL else ""
-        return _MEMBER, f"{self.text(node.operand, _MEMBER)}.{mark}{_field(node.field)}"
+        return _MEMBER, f"{self.text(node.operand, _MEMBER)}.{mark}{field_text(node.field)}"
 
     def _is_lists(self, node: Node) -> bool:
         hidden = {*self.renamed, *self.lets}
@@ -119,7 +119,7 @@ class _Spelling:
 
     def has(self, node: Has) -> tuple[int, str]:
         mark = "?" if node.access is Access.OPTIONAL else ""
-        return _MEMBER, f"has({self.text(node.operand, _MEMBER)}.{mark}{_field(node.field)})"
+        return _MEMBER, f"has({self.text(node.operand, _MEMBER)}.{mark}{field_text(node.field)})"
 
     def indexed(self, node: Index) -> tuple[int, str]:
         mark = "?" if node.access is Access.OPTIONAL else ""
@@ -206,7 +206,8 @@ def _is(node: Node, name: str) -> bool:
     return isinstance(node, Ident) and node.name == name and not node.root
 
 
-def _field(name: str) -> str:
+def field_text(name: str) -> str:
+    """A name behind a dot."""
     return name if name.isidentifier() and name.isascii() else f"`{name}`"
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.relaxation.change import Values
 from gateway.relaxation.conditions import NEVER, expression_of, in_force
+from gateway.relaxation.paths import path_of
 from gateway.relaxation.spelled import Lists
 from gateway.relaxation.written import written
 from gateway.risk import parse_or_high
-from gateway.schema import ArgumentPath, argument_type, role_paths, sensitive_paths
+from gateway.schema import argument_type, role_paths, sensitive_paths
 from gateway.session import Channel
 from gateway.template import Placeholder, Template
 
@@ -39,8 +40,8 @@ def tool_values(
         "channels": sorted(channel.value for channel in channels),
         "requires": sorted(set(values.get("requires") or ())),
         "parameters": schema,
-        "x-sensitive": _sensitive(schema, whole.fields),
-        "x-role": {role: sorted(map(_dotted, paths)) for role, paths in role_paths(schema).items()},
+        "x-sensitive": _sensitive(schema, _names(whole.fields)),
+        "x-role": {role: sorted(map(path_of, paths)) for role, paths in role_paths(schema).items()},
         "inspect": dict(values.get("inspect") or {}),
         "read_only_when": _read_only_when(read_only_when, lists),
         "written": _written(read_only_when, lists),
@@ -57,7 +58,7 @@ def tool_values(
         "description": _text(values.get("description")),
         "describe": _text(values.get("describe")),
         "timeout": None if timeout is None else timeout.total_seconds(),
-        "arguments": None if whole.values is not None else sorted(whole.fields),
+        "arguments": None if whole.values is not None else _names(whole.fields),
         **{key: values.get(key) for key in _SHOWN},
     }
 
@@ -66,7 +67,11 @@ def _sensitive(schema: Mapping[str, Any], names: Iterable[str]) -> list[str]:
     """The hidden arguments by path; where all are, each by its name as well."""
     paths = sensitive_paths(schema)
     every = names if any(all(step is None for step in path) for path in paths) else ()
-    return sorted({*map(_dotted, paths), *every})
+    return sorted({*map(path_of, paths), *every})
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    return sorted(path_of((name,)) for name in names)
 
 
 def _read_only_when(where: Where | None, lists: Lists) -> str | None:
@@ -97,7 +102,3 @@ def _filled(template: Template, view: Mapping[str, Any]) -> str:
         return "" if value is None else str(value)
 
     return template.fill(text)
-
-
-def _dotted(path: ArgumentPath) -> str:
-    return ".".join("*" if step is None else step for step in path)

@@ -21,9 +21,12 @@ from gateway.relaxation.change import (
     tightened,
 )
 from gateway.relaxation.conditions import NEVER, covered
+from gateway.relaxation.paths import is_within, name_of, path_of
 from gateway.relaxation.read import is_read, noticed
 from gateway.relaxation.schemas import judge_schemas
+from gateway.relaxation.whole import whole_in
 from gateway.relaxation.written import difference
+from gateway.results.folding import folded
 from gateway.risk import RiskLevel, parse_or_high
 
 
@@ -100,22 +103,22 @@ def parameters(old: Values, new: Values) -> Judged | None:
 def sensitive(old: Values, new: Values) -> Judged:
     """What is shown to nobody."""
     lost, gained = moved(old, new, "x-sensitive")
-    shown = [path for path in lost if _is_there(path, new)]
+    kept = new.get("x-sensitive") or ()
+    whole = {path: [one for one in kept if is_within(path, one)] for path in lost}
+    shown = [path for path in lost if _is_there(path, new) and not whole[path]]
     if shown:
         return relaxed(f"{are(shown)} no longer hidden (`x-sensitive`)")
-    hidden = {_name(path) for path in new.get("x-sensitive") or ()}
-    names = list(dict.fromkeys(_name(path) for path in lost if _name(path) not in hidden))
-    if names:
+    hidden = {folded(name_of(path)) for path in kept}
+    bared = [path for path in lost if folded(name_of(path)) not in hidden]
+    if bared:
+        names = list(dict.fromkeys(map(name_of, bared)))
         text = f"fields of its results with the name {named(names)} are no longer blanked out"
-        return relaxed(f"{text}, since the argument is gone (`x-sensitive`)")
+        above = list(dict.fromkeys(one for path in bared for one in whole[path]))
+        why = f"it is hidden as a part of {named(above)}" if above else "the argument is gone"
+        return relaxed(f"{text}, since {why} (`x-sensitive`)")
     if gained:
         return tightened(f"{are(gained)} hidden (`x-sensitive`)")
     return tightened("hidden arguments are gone (`x-sensitive`)")
-
-
-def _name(path: str) -> str:
-    """The name of an argument, which hides fields of results of that name."""
-    return next((step for step in reversed(path.split(".")) if step != "*"), "*")
 
 
 def roles(old: Values, new: Values) -> Judged:
@@ -142,7 +145,7 @@ def roles(old: Values, new: Values) -> Judged:
 def inspect(old: Values, new: Values) -> Judged:
     """The arguments that are held against packs and guard."""
     before, after = old.get("inspect") or {}, new.get("inspect") or {}
-    lost = [name for name in before if name not in after and _is_there(name, new)]
+    lost = [name for name in before if name not in after and _is_there(path_of((name,)), new)]
     if lost:
         return relaxed(f"{are(lost)} no longer inspected")
     changed = [name for name in after if name in before and before[name] != after[name]]
@@ -155,14 +158,15 @@ def inspect(old: Values, new: Values) -> Judged:
 def _is_there(path: str, tool: Values) -> bool:
     """Whether an argument can still be given."""
     known = tool.get("arguments")
-    return known is None or any(path == name or path.startswith(f"{name}.") for name in (*known, "*"))
+    return known is None or any(is_within(path, name) for name in (*known, "*"))
 
 
 def read_only_when(old: Values, new: Values) -> Judged:
     """A condition under which nothing is confirmed; an error counts as no match."""
     before, after = old.get("read_only_when") or NEVER, new.get("read_only_when") or NEVER
     differs = f"(`read_only_when`): {difference(old.get('written'), new.get('written'))}"
-    fewer, more = covered(after, before), covered(before, after)
+    whole = whole_in(old, new)
+    fewer, more = covered(after, before, whole), covered(before, after, whole)
     if fewer and more:
         return other(f"the condition is written in another way {differs}", enforced=False)
     if fewer:
@@ -238,6 +242,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "reads": context,
         "switch_on": context,
         "unknown_tools": context,
+        "whole": context,
         "written": context,
     }
 )

@@ -15,13 +15,17 @@ ArgumentPath = tuple[str | None, ...]
 
 
 def role_paths(schema: Mapping[str, Any]) -> Mapping[str, tuple[ArgumentPath, ...]]:
-    """For each `x-role`, the paths of the arguments that have it."""
+    """For each `x-role`, the paths of the arguments that have it, sorted: no order of properties decides."""
     found: dict[str, dict[ArgumentPath, None]] = {}
     for path, part in _places(resolved(schema), ()):
         role = part.get("x-role")
         if isinstance(role, str):
             found.setdefault(role, {})[path] = None
-    return {role: tuple(paths) for role, paths in found.items()}
+    return {role: tuple(sorted(paths, key=_by_name)) for role, paths in found.items()}
+
+
+def _by_name(path: ArgumentPath) -> tuple[tuple[bool, str], ...]:
+    return tuple((step is EACH, step or "") for step in path)
 
 
 def sensitive_paths(schema: Mapping[str, Any]) -> tuple[ArgumentPath, ...]:
@@ -31,7 +35,10 @@ def sensitive_paths(schema: Mapping[str, Any]) -> tuple[ArgumentPath, ...]:
 
 
 def collected(arguments: Any, paths: Sequence[ArgumentPath]) -> list[Any]:
-    """The values at some paths, in order; a list there stands for its items, what is missing for nothing."""
+    """The values at some paths, in order; a list there stands for its items, what is missing for nothing.
+
+    Values of an object whose keys are free come in the order of their keys.
+    """
     found: list[Any] = []
     for path in paths:
         values = [arguments]
@@ -48,7 +55,7 @@ def collected(arguments: Any, paths: Sequence[ArgumentPath]) -> list[Any]:
 def _below(value: Any, step: str | None) -> Sequence[Any]:
     if step is EACH:
         if isinstance(value, Mapping):
-            return list(value.values())
+            return [value[key] for key in sorted(value, key=str)]
         return value if isinstance(value, list) else ()
     return (value[step],) if isinstance(value, Mapping) and step in value else ()
 

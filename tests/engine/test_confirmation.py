@@ -31,7 +31,7 @@ def described(arguments: dict[str, Any], describe: str | None = "Pay {args.amoun
 def test_texts_are_quoted_and_other_values_are_not() -> None:
     assert described(PAY) == 'Pay 100 to "DE1"'
     assert described(PAY, "{tool.group}: {args.amount} {args.iban}, {tool.permissions}") == (
-        '"orders": 100 "DE1", ["order:read", "order:pay", "bank:use"]'
+        '"orders": 100 "DE1", ["bank:use", "order:pay", "order:read"]'
     )
     assert described({**PAY, "iban": "dé"}) == 'Pay 100 to "dé"'
 

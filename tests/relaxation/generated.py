@@ -1,11 +1,9 @@
-"""Generated policies, and single edits of them."""
+"""Generated policies."""
 
 from __future__ import annotations
 
-import copy
 import json
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -66,6 +64,26 @@ TENANTS = st.sampled_from([["acme"], ["*"], ["a*"], ["acme", "beta"], ["b*"]])
 PACKS = st.sampled_from([[], ["core"], ["core", "git", "files", "database"]])
 
 
+ORDERED = [
+    "tool.permissions[0] in subject.permissions",
+    "size(tool.permissions) == 2",
+    "session.channel in tool.channels",
+    "tool.channels[0] != session.channel",
+    "tool.requires[0] in session.capabilities",
+    '(tool.config.map(k, k)[0] == "x") == session.can_ask',
+    "tool.config.transformList(k, v, v)[0] == 1",
+]
+"""Conditions that see the order in which a tool's values are written, and what they are by default."""
+ORDERED_ARGUMENTS = [
+    'roles.recipient[0] == "DE1"',
+    'args.map(k, k)[1] == "iban"',
+    "args.transformList(k, v, v)[0] == 30",
+    'args.o.map(k, k)[0] == "x"',
+    'roles.money[0] == "1"',
+]
+"""The same of arguments."""
+
+
 @st.composite
 def atoms(draw: st.DrawFn, *, arguments: bool) -> str:
     """A condition without `&&`, `||` and `!`; some fail for some sessions."""
@@ -91,6 +109,7 @@ def atoms(draw: st.DrawFn, *, arguments: bool) -> str:
         f"size(subject.roles) >= {number // 10}",
         "lists.numbers.exists(i, n, i < 1 && n == session.facts.limit)",
         "[lists].exists(l, session.facts.limit in l.numbers)",
+        *ORDERED,
     ]
     own = [
         f"has(args.amount) && args.amount > {number}",
@@ -100,6 +119,7 @@ def atoms(draw: st.DrawFn, *, arguments: bool) -> str:
         'has(args.iban) && args.iban.startsWith("DE")',
         'has(args.note) && args.note == "x"',
         "roles.recipient.all(r, r != 'DE1')",
+        *ORDERED_ARGUMENTS,
     ]
     return draw(st.sampled_from(own + general if arguments else general))
 
@@ -146,7 +166,7 @@ def rules(draw: st.DrawFn, index: int) -> Json:
 AGENTS = st.sampled_from([["clerk"], ["c*"], ["reader"], ["clerk", "reader"]])
 CHANNELS = st.sampled_from([["internal"], ["external"], ["internal", "external"]])
 SELECTORS = st.sampled_from([">=LOW", ">=HIGH", "READ_ONLY", "<HIGH"])
-PERMISSIONS = st.sampled_from([[], ["a"], ["a", "b"], ["b"]])
+PERMISSIONS = st.sampled_from([[], ["a"], ["a", "b"], ["b", "a"], ["b"]])
 
 
 @st.composite
@@ -197,6 +217,13 @@ def schemas(draw: st.DrawFn) -> Json:
         "required": draw(st.sampled_from([["amount", "iban"], ["amount"], []])),
         "properties": {"amount": draw(AMOUNTS), "iban": draw(TEXTS), "note": draw(TEXTS)},
     }
+    if draw(st.booleans()):
+        free = {"type": "string", "x-role": "money"}
+        schema["properties"]["o"] = {
+            "type": "object",
+            "additionalProperties": free,
+            "default": {"y": "1", "x": "2"},
+        }
     if draw(st.integers(0, 4)) == 0:
         schema["additionalProperties"] = True
     return schema
@@ -221,7 +248,8 @@ def tools(draw: st.DrawFn, name: str) -> Json:
         tool["switch"] = "beta"
     for key, values in (
         ("channels", CHANNELS),
-        ("requires", st.just(["box"])),
+        ("requires", st.sampled_from([["box"], ["key", "box"]])),
+        ("config", st.sampled_from([{"x": 1}, {"x": 1, "y": 2}])),
         ("enabled", st.booleans()),
         ("read_only_when", conditions()),
         ("mode", st.just("web")),
@@ -321,91 +349,3 @@ def policies(draw: st.DrawFn) -> Json:
         "results": [draw(results(index)) for index in range(draw(st.integers(0, 2)))],
         "overrides": draw(st.lists(overrides(), max_size=2)),
     }
-
-
-@st.composite
-def edited(draw: st.DrawFn, policy: Json) -> Json:
-    """The policy with one thing drawn anew, added, or removed."""
-    new = copy.deepcopy(policy)
-    other = draw(policies())
-    where = draw(
-        st.sampled_from(
-            [
-                "settings",
-                "lists",
-                "list",
-                "agents",
-                "tools",
-                "tools",
-                "arguments",
-                *["rules", "results", "overrides"] * 2,
-                "rules",
-            ]
-        )
-    )
-    if where == "list":
-        numbers = new["lists"]["numbers"]
-        if numbers and draw(st.booleans()):
-            numbers.remove(draw(st.sampled_from(numbers)))
-        else:
-            numbers.append(draw(NUMBERS))
-        return new
-    if where in ("settings", "lists"):
-        key = draw(st.sampled_from(sorted(new[where])))
-        _put(new[where], key, other[where])
-        return new
-    how = draw(st.sampled_from(["add", "remove", "order", "split", "key", "key", "key", "condition"]))
-    mine, theirs = new[where], other[where]
-    if how == "add" and where in ("arguments", "rules", "results") and theirs:
-        mine.append({**theirs[0], "id": "added"})
-    elif how == "add" and where == "overrides":
-        mine.extend(theirs[:1])
-    elif how == "add" and where == "tools":
-        mine.extend(tool for tool in theirs if tool["name"] not in [one["name"] for one in mine])
-    elif how == "order":
-        mine.reverse()
-    elif how == "split" and where == "rules" and mine:
-        part = draw(st.sampled_from(mine))
-        mine.append({**part, "id": "added", "tools": draw(GLOBS)})
-        part["tools"] = draw(GLOBS)
-    elif how == "remove" and mine:
-        mine.remove(draw(st.sampled_from(mine)))
-    elif mine:
-        part = draw(st.sampled_from(mine))
-        same = [one for one in theirs if one.get("name") == part.get("name")] or theirs
-        if how == "condition" and "when" in part:
-            part["when"] = draw(_condition_near(part["when"]))
-        elif same:
-            one = draw(st.sampled_from(same))
-            keys = sorted({*part, *one} - {"name", "id"})
-            _put(part, draw(st.sampled_from(keys)), one)
-    return new
-
-
-def _put(part: Json, key: str, source: Json) -> None:
-    if key in source:
-        part[key] = source[key]
-    else:
-        part.pop(key, None)
-
-
-@st.composite
-def _condition_near(draw: st.DrawFn, condition: str) -> str:
-    """The condition with a number moved, a term more, or its terms joined the other way."""
-    how: Callable[[str], str] = draw(
-        st.sampled_from(
-            [
-                lambda text: text.replace("10", "20"),
-                lambda text: text.replace("> 5", "> 10"),
-                lambda text: text.replace("> ", ">= "),
-                lambda text: f'({text}) && "boss" in subject.roles',
-                lambda text: f'({text}) || "boss" in subject.roles',
-                lambda text: text.replace(" && ", " || "),
-                lambda text: text.replace("has(session.facts.limit) && ", ""),
-                lambda text: text.replace("7]", "7, 9]"),
-                lambda text: text.rpartition(" && ")[2],
-                lambda text: text.rpartition(" || ")[2],
-            ]
-        )
-    )
-    return how(condition)

@@ -17,7 +17,8 @@ from gateway.session import Session
 from gateway.sources import Assembled
 from tests.engine.build import NOW
 from tests.relaxation.calls import BLANKED, CALLS, RESULTS, SESSIONS, UNLISTED
-from tests.relaxation.generated import Json, edited, overrides, policies, results, usable
+from tests.relaxation.edits import edited
+from tests.relaxation.generated import Json, overrides, policies, results, usable
 
 FACTS = Facts(NOW, lambda path: path)
 

@@ -137,3 +137,102 @@ def test_where_every_argument_is_hidden_each_that_goes_takes_its_name_with_it() 
         for change in changes(side(whole(**x, password={"type": "string"})), side(whole(**x)))
     }
     assert found["tools.run.x-sensitive"] is RELAXED
+
+
+def verdicts(old: Json, new: Json) -> dict[str, str]:
+    """For each item its direction, with `enforced` where some decision can differ and nobody knows how."""
+    return {
+        change.item: "enforced" if change.unproved else change.direction.value
+        for change in changes(side(old), side(new))
+    }
+
+
+def entry(id: str, *fields: str, **more: Any) -> Json:
+    return {"id": id, "tools": ["run", "read"], "redact": [{"field": field} for field in fields], **more}
+
+
+BOTH = entry("clean", "**.password", "note")
+
+
+def test_upper_and_lower_case_of_a_field_are_one_as_they_are_in_results() -> None:
+    one, other = (policy(entry("clean", field)) for field in ("**.Password", "**.password"))
+    assert verdicts(one, other) == verdicts(other, one) == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        # split over two entries of the same selection
+        (
+            [BOTH],
+            [entry("clean", "**.password"), entry("more", "note")],
+            {"results.clean.redact": "other", "results.more": "tightened"},
+        ),
+        # split by tool
+        (
+            [BOTH],
+            [{**BOTH, "tools": ["run"]}, {**BOTH, "id": "more", "tools": ["read"]}],
+            {"results.clean.tools": "other", "results.more": "tightened"},
+        ),
+        # renamed
+        ([BOTH], [{**BOTH, "id": "tidy"}], {"results.clean": "other", "results.tidy": "tightened"}),
+        # one of two equal entries removed, or narrowed
+        ([BOTH, {**BOTH, "id": "more"}], [BOTH], {"results.more": "other"}),
+        (
+            [BOTH, {**BOTH, "id": "more"}],
+            [BOTH, {**BOTH, "id": "more", "tenants": ["acme"], "when": "result.a == 1"}],
+            {"results.more.tenants": "other", "results.more.condition": "other"},
+        ),
+        # another one protects more
+        ([BOTH, entry("more", "inner.password")], [BOTH], {"results.more": "other"}),
+        # said twice in one entry
+        (
+            [entry("clean", "**.password", "inner.password")],
+            [entry("clean", "**.password")],
+            {"results.clean.redact": "other"},
+        ),
+        # another one protects less: other fields, tools, sessions, or calls
+        ([BOTH, entry("more", "iban")], [BOTH], {"results.more": "relaxed"}),
+        ([BOTH, {**BOTH, "id": "more"}], [{**BOTH, "tenants": ["acme"]}], {"results.more": "relaxed"}),
+        ([BOTH], [{**BOTH, "id": "tidy", "channels": ["internal"]}], {"results.clean": "relaxed"}),
+        ([BOTH], [{**BOTH, "id": "tidy", "tools": ["run"]}], {"results.clean": "relaxed"}),
+        ([BOTH], [{**BOTH, "id": "tidy", "when": "result.a == 1"}], {"results.clean": "relaxed"}),
+        # a condition that fails withholds the result
+        (
+            [{**BOTH, "when": "result.a == 1"}],
+            [{**BOTH, "id": "tidy", "when": "result.a == 1"}],
+            {"results.clean": "other"},
+        ),
+        ([{**BOTH, "when": "result.a == 1"}], [{**BOTH, "id": "tidy"}], {"results.clean": "enforced"}),
+        # what is marked as untrusted
+        (
+            [{**BOTH, "fields": {"a": "untrusted"}}, {**BOTH, "id": "more", "fields": {"a": "untrusted"}}],
+            [BOTH, {**BOTH, "id": "more", "fields": {"a": "untrusted"}}],
+            {"results.clean.fields": "other"},
+        ),
+        (
+            [{**BOTH, "fields": {"a": "untrusted"}}, {**BOTH, "id": "more", "fields": {"a": "untrusted"}}],
+            [BOTH, {**BOTH, "id": "more"}],
+            {"results.clean.fields": "relaxed", "results.more.fields": "relaxed"},
+        ),
+    ],
+)
+def test_what_another_entry_protects_is_not_lost(
+    old: list[Json], new: list[Json], found: dict[str, str]
+) -> None:
+    said = verdicts(policy(*old), policy(*new))
+    assert {item: said[item] for item in found} == found
+    if "relaxed" not in found.values():
+        assert "relaxed" not in said.values()
+        assert ("enforced" in found.values()) is ("enforced" in said.values())
+
+
+def test_tools_that_the_catalogue_lacks_are_protected_by_another_entry_that_names_them() -> None:
+    wild = entry("clean", "**.password", tools=["*", "mcp_*"])
+    listed = {**wild, "id": "tidy", "tools": ["run", "read"]}
+    (gone,) = [
+        one for one in changes(side(policy(wild)), side(policy(listed))) if one.item == "results.clean"
+    ]
+    assert gone.relaxed
+    assert gone.meaning == "an entry about tools that the catalogue lacks (`*`, `*/*`) is gone"
+    assert verdicts(policy(wild), policy({**wild, "id": "tidy"}))["results.clean"] == "other"

@@ -56,6 +56,15 @@ OPENINGS: list[tuple[Json, Json]] = [
     (one(type="integer", multipleOf=2), one(type="integer")),
     (one(type="object", properties={"x": {}}), one(type="object", properties={"x": {}, "y": {}})),
     (one(type="object", properties={}), one(type="object", properties={}, additionalProperties=True)),
+    # values that are listed, each of which the other schema accepts
+    (one(enum=["ab"]), one(pattern="^a")),
+    (one(enum=["ab"]), one(type="string", pattern="^a")),
+    (one(const=5), one(maximum=10)),
+    (one(type="integer", const=5), one(type="integer", maximum=10)),
+    (one(enum=["a"], default="a"), one(type="string", default="a")),
+    (one(enum=["a", None]), one(anyOf=[{"type": "string", "maxLength": 1}, {"type": "null"}])),
+    (one(const="2026-01-31"), one(type="string", format="date")),
+    (one(type="string", enum=["ab"]), one(enum=["ab", "ac"], pattern="^a")),
 ]
 
 
@@ -113,6 +122,29 @@ def test_what_is_only_shown_decides_nothing() -> None:
     )
 
 
+def test_a_number_is_the_same_value_however_it_is_written() -> None:
+    assert judge_schemas(one(enum=[1]), one(enum=[1.0])) is None
+    assert judge_schemas(one(enum=[{"k": [1.0]}]), one(enum=[{"k": [1]}])) is None
+    assert judge_schemas(one(const=1), one(enum=[1.0])) is None
+    for other in (True, "1", 1.5):
+        judged = judge_schemas(one(enum=[1]), one(enum=[other]))
+        assert judged is not None
+        assert judged.direction is Direction.RELAXED
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (one(pattern="^a"), one(enum=["ab", "b"])),
+        (one(maximum=10), one(const=11)),
+        (one(type="integer"), one(const=True)),
+    ],
+)
+def test_listed_values_of_which_one_was_refused_are_not_tighter(old: Json, new: Json) -> None:
+    judged = judge_schemas(old, new)
+    assert judged is None or (judged.enforced and judged.direction is not Direction.TIGHTENED)
+
+
 def test_a_whole_number_has_one_bound_however_it_is_written() -> None:
     assert judge_schemas(one(type="integer", minimum=1), one(type="integer", exclusiveMinimum=0)) is None
     assert judge_schemas(one(type="integer", exclusiveMaximum=5), one(type="integer", maximum=4.5)) is None
@@ -154,6 +186,13 @@ _VALUES = st.sampled_from(
         {"type": "number", "maximum": 3},
         {"enum": [1, "x", None]},
         {"const": "x"},
+        {"const": 2},
+        {"enum": [1.0, 2]},
+        {"enum": ["x", "xy"]},
+        {"type": "string", "pattern": "^x"},
+        {"enum": ["x", 2], "default": "x"},
+        {"default": "x"},
+        {"enum": [{"k": 1}, "x"]},
         {},
         True,
         {"type": "array", "items": {"type": "string"}, "maxItems": 1},

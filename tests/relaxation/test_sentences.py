@@ -87,9 +87,10 @@ def test_a_pattern_for_every_field_of_a_name_takes_the_place_of_a_narrower_one()
     assert meanings(("Customer.SSN", '"**.ssn"'), text=text) == {
         "results.clean.redact": "`field: **.ssn` is blanked out"
     }
+    # upper and lower case are one in results, so it is said in lower case
     for other in ("**.pin", "**.x.ssn", "customer.*", "ssn"):
         assert meanings(("Customer.SSN", f'"{other}"'), text=text) == {
-            "results.clean.redact": "`field: Customer.SSN` is no longer blanked out"
+            "results.clean.redact": "`field: customer.ssn` is no longer blanked out"
         }
 
 

@@ -303,9 +303,9 @@ def call(function: Callable[..., Any], cost: Cost | None, arguments: Sequence[Ru
 
         def run_one(frame: Frame) -> Any:
             value = only(frame)
-            if cost is not None and value.__class__ not in SMALL:
-                spend(frame, cost(value), place)
             try:
+                if cost is not None and (steps := cost(value)):
+                    spend(frame, steps, place)
                 return function(value)
             except CelError as error:
                 raise error.at(*place) from None

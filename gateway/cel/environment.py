@@ -27,6 +27,7 @@ TYPE_NAMES: Mapping[str, TypeValue] = {
         "optional_type",
         "google.protobuf.Timestamp",
         "google.protobuf.Duration",
+        "decimal",
     )
 }
 

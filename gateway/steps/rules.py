@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gateway.cel import CelError, Duration, Observation, Outcome, Timestamp
+from gateway.cel import CelError, Decimal, Duration, Observation, Outcome, Timestamp
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.values import OptionalValue, adopt
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
@@ -130,7 +130,7 @@ def _named(value: object) -> str:
         return write_timestamp(value)
     if isinstance(value, Duration):
         return write_duration(value)
-    return str(value) if isinstance(value, bytes) else f"<{type(value).__name__}>"
+    return str(value) if isinstance(value, bytes | Decimal) else f"<{type(value).__name__}>"
 
 
 def _shown(seen: Observation, hidden: frozenset[str]) -> str:

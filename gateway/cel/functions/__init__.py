@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gateway.cel.functions import (
     conversions,
+    decimals,
     encoders,
     flow,
     format,
@@ -29,6 +30,7 @@ LIBRARIES = (
     encoders,
     lists,
     sets,
+    decimals,
     optionals,
     flow,
 )

@@ -16,7 +16,7 @@ from gateway.cel.functions.instants import (
 )
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.operators import integer, unsigned
-from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
+from gateway.cel.types import BOOL, BYTES, DECIMAL, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
@@ -103,7 +103,7 @@ def _read(value: Any) -> int:
     return len(value) >> 7 if isinstance(value, str | bytes) else 0
 
 
-def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
+def read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
     """Constants are read when the expression is planned, not each time it is evaluated."""
 
     def specialise(constants: Sequence[Any]) -> Work | None:
@@ -163,6 +163,7 @@ FUNCTIONS = (
         Overload((BYTES,), STRING, _bytes_to_string),
         Overload((TIMESTAMP,), STRING, write_timestamp, Fails.NEVER),
         Overload((DURATION,), STRING, write_duration, Fails.NEVER),
+        Overload((DECIMAL,), STRING, str, Fails.NEVER),
     ),
     _conversion(
         "bytes",
@@ -181,7 +182,7 @@ FUNCTIONS = (
         ),
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
-        _read_once(parse_timestamp),
+        read_once(parse_timestamp),
     ),
     Function(
         "duration",
@@ -192,6 +193,6 @@ FUNCTIONS = (
         ),
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
-        _read_once(parse_duration),
+        read_once(parse_duration),
     ),
 )

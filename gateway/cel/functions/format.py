@@ -11,11 +11,13 @@ from typing import Any, TypeAlias
 
 from gateway.cel.access import written
 from gateway.cel.budget import MAX_STEPS, count, length, made
+from gateway.cel.functions.decimals import rounded
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.functions.signature import Elements, Function, Overload, Style, Work
 from gateway.cel.types import (
     BOOL,
     BYTES,
+    DECIMAL,
     DOUBLE,
     DYN,
     INT,
@@ -25,7 +27,7 @@ from gateway.cel.types import (
     ListType,
     Type,
 )
-from gateway.cel.values import CelError, ErrorKind, Kind, adopt, kind_of
+from gateway.cel.values import CelError, Decimal, ErrorKind, Kind, adopt, kind_of
 
 _PIECE = re.compile(r"%(?:\.([0-9]*))?(.?)", re.DOTALL)
 _MOST_PRECISION = 1_000
@@ -129,6 +131,7 @@ _SIMPLE: Mapping[Kind, Write] = {
     Kind.NULL: lambda value: "null",
     Kind.TIMESTAMP: write_timestamp,
     Kind.DURATION: write_duration,
+    Kind.DECIMAL: str,
     Kind.TYPE: lambda value: str(value.name),
 }
 
@@ -138,7 +141,10 @@ def _whole(value: Any, digits: str) -> str:
 
 
 def _number(value: Any) -> str:
-    return _shortest(value) if kind_of(value) is Kind.DOUBLE else str(int(value))
+    kind = kind_of(value)
+    if kind is Kind.DECIMAL:
+        return str(value)
+    return _shortest(value) if kind is Kind.DOUBLE else str(int(value))
 
 
 def _binary(value: Any) -> str:
@@ -161,10 +167,19 @@ def _upper(value: Any) -> str:
     return _hexadecimal(value).upper()
 
 
+def _exact(value: Decimal, precision: int) -> str:
+    if precision < value.scale:
+        return str(rounded(value.units, 10 ** (value.scale - precision), precision))
+    text = str(value) if value.scale or not precision else f"{value}."
+    return text + "0" * (precision - value.scale)
+
+
 def _fixed(precision: int) -> Write:
     def write(value: Any) -> str:
         if kind_of(value) is Kind.DOUBLE:
             return _special(value) or f"{value:.{precision}f}"
+        if kind_of(value) is Kind.DECIMAL:
+            return _exact(value, precision)
         return f"{int(value)}.{'0' * precision}" if precision else str(int(value))
 
     return write
@@ -180,14 +195,18 @@ def _scientific(precision: int) -> Write:
 
 _PLAIN: Mapping[str, tuple[Write, frozenset[Type]]] = {
     "s": (_text, frozenset()),
-    "d": (_number, frozenset({INT, UINT, DOUBLE})),
+    "d": (_number, frozenset({INT, UINT, DOUBLE, DECIMAL})),
     "b": (_binary, frozenset({BOOL, INT, UINT})),
     "o": (_octal, frozenset({INT, UINT})),
     "x": (_hexadecimal, frozenset({INT, UINT, STRING, BYTES})),
     "X": (_upper, frozenset({INT, UINT, STRING, BYTES})),
 }
-_PRECISE: Mapping[str, Callable[[int], Write]] = {"f": _fixed, "e": _scientific}
-_FRACTIONAL = frozenset({INT, UINT, DOUBLE})
+_FIXED = frozenset({INT, UINT, DOUBLE, DECIMAL})
+_SCIENTIFIC = _FIXED - {DECIMAL}
+_PRECISE: Mapping[str, tuple[Callable[[int], Write], frozenset[Type]]] = {
+    "f": (_fixed, _FIXED),
+    "e": (_scientific, _SCIENTIFIC),
+}
 _KINDS: Mapping[Type, Kind] = {
     BOOL: Kind.BOOL,
     INT: Kind.INT,
@@ -195,6 +214,7 @@ _KINDS: Mapping[Type, Kind] = {
     DOUBLE: Kind.DOUBLE,
     STRING: Kind.STRING,
     BYTES: Kind.BYTES,
+    DECIMAL: Kind.DECIMAL,
 }
 
 
@@ -208,7 +228,8 @@ def _clause(precision: str | None, verb: str) -> _Clause:
         digits = _DEFAULT_PRECISION if precision is None else int(precision[:5] or 0)
         if digits > _MOST_PRECISION:
             raise CelError(ErrorKind.LIMIT, f"a precision is greater than {_MOST_PRECISION}")
-        write, takes = _PRECISE[verb](digits), _FRACTIONAL
+        with_digits, takes = _PRECISE[verb]
+        write = with_digits(digits)
     else:
         raise CelError(ErrorKind.INVALID, f"{written(name)} is no clause of a format")
     return _Clause(name, _only(name, write, takes) if takes else write, takes)

@@ -115,6 +115,7 @@ _KIND_OF_TYPE = {
     "null": Kind.NULL,
     "timestamp": Kind.TIMESTAMP,
     "duration": Kind.DURATION,
+    "decimal": Kind.DECIMAL,
     "type": Kind.TYPE,
 }
 

@@ -84,6 +84,13 @@ class Function:
         """Whether each overload has an implementation."""
         return all(overload.run is not None for overload in self.overloads)
 
+    def called(self, overload: Overload) -> str:
+        """How it is called with these types: `name(int)`, or `string.name(int)`."""
+        first, *rest = map(str, overload.parameters) if overload.parameters else ("",)
+        if self.style is Style.MEMBER:
+            return f"{first}.{self.name}({', '.join(rest)})"
+        return f"{self.name}({', '.join((first, *rest))})"
+
 
 class Library:
     """Functions by name and style."""

@@ -15,7 +15,8 @@ from gateway.cel.functions.signature import Function, Implementation, Overload, 
 from gateway.cel.types import INT, STRING, ListType, OptionalType
 from gateway.cel.values import NONE, CelError, ErrorKind, OptionalValue, no_overload, some
 
-_STEPS_OF_MATCH = 40
+_STEPS_OF_MATCH, _STEPS_OF_PART = 40, 8
+_STEPS_OF_REFERENCE = 20
 _REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
 
 
@@ -134,7 +135,7 @@ def _scanned(expression: _Expression, text: str, most: int, new: str) -> int:
         characters = sum(
             len(part) if isinstance(part, str) else match.end(part) - match.start(part) for part in parts
         )
-        steps += _STEPS_OF_MATCH + made(characters)
+        steps += _STEPS_OF_MATCH + _STEPS_OF_PART * len(parts) + made(characters)
         steps += (len(text) - match.end()) * expression.steps >> 5
         if steps > MAX_STEPS:
             break
@@ -153,11 +154,14 @@ def _steps(name: str, expression: Callable[[str], _Expression], arguments: Seque
     texts = (text, pattern, *rest[:1])
     if not all(isinstance(each, str) for each in texts) or not all(isinstance(n, int) for n in rest[1:]):
         return 0
+    new = rest[0] if rest else r"\0"
+    reading = (length(new) >> 4) + _STEPS_OF_REFERENCE * new.count("\\")
+    if reading > MAX_STEPS:
+        return reading
     try:
-        new = rest[0] if rest else r"\0"
-        return _scanned(expression(pattern), text, _most(name, arguments), new) + (length(new) >> 2)
+        return reading + _scanned(expression(pattern), text, _most(name, arguments), new)
     except CelError:
-        return len(text) >> 5
+        return reading + (len(text) >> 5)
 
 
 def _function(

@@ -62,6 +62,13 @@ def _string_to_double(value: str) -> float:
     raise _invalid(value, "double")
 
 
+def _int_to_double(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a host's integer may have more than 64 bits
+        raise CelError(ErrorKind.OUT_OF_RANGE, "int out of range") from None
+
+
 def _string_to_bool(value: str) -> bool:
     if value in _TRUTHS:
         return _TRUTHS[value]
@@ -147,7 +154,7 @@ FUNCTIONS = (
         "A double from another number or from its text.",
         "double('1.5') == 1.5",
         Overload((DOUBLE,), DOUBLE, _same, Fails.NEVER),
-        Overload((INT,), DOUBLE, float, Fails.NEVER),
+        Overload((INT,), DOUBLE, _int_to_double, Fails.NEVER),
         Overload((UINT,), DOUBLE, float, Fails.NEVER),
         Overload((STRING,), DOUBLE, _string_to_double),
     ),

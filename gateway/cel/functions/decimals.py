@@ -42,7 +42,7 @@ def _quotient(value: Decimal, divisor: Decimal, scale: int) -> Decimal:
 
 
 def _whole(value: int) -> Decimal:
-    return Decimal(int(value), 0)
+    return Decimal.of(int(value), 0)
 
 
 def _read(value: Any) -> int:

@@ -187,7 +187,10 @@ def _fixed(precision: int) -> Write:
 
 def _scientific(precision: int) -> Write:
     def write(value: Any) -> str:
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            raise CelError(ErrorKind.OUT_OF_RANGE, "int out of range") from None
         return _special(number) or f"{number:.{precision}e}"
 
     return write

@@ -65,7 +65,7 @@ def test_a_wrong_number_or_kind_of_arguments_is_an_error_and_nothing_worse(funct
     if not function.built:
         return
     for count in range(6):
-        for value in (None, True, -1, 2.5, "x", b"x", [None], {"a": 1}, frozenset({1}), [[["%s"]]]):
+        for value in (None, True, -1, 10**400, 2.5, "x", b"x", [None], {"a": 1}, frozenset({1}), [[["%s"]]]):
             name = function.name if count == 0 or function.style.value == "global" else f"x.{function.name}"
             given = count - 1 if name.startswith("x.") else count
             text = f"{name}({', '.join(['x'] * given)})"

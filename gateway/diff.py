@@ -248,7 +248,7 @@ def _overridden(old: Assembled, new: Assembled, tenant: str, tool: str) -> tuple
     )
 
 
-def _seen(tool: ToolPlan, plans: Iterable[OverridePlan], keys: Iterable[str]) -> Values:
+def _seen(tool: ToolPlan, plans: Sequence[OverridePlan], keys: Iterable[str]) -> Values:
     """A tool under some keys with overrides, until when each of them holds, and what it declares otherwise."""
     declared = judged_values(tool, declared_values(tool))
     values = declared_values(tool)
@@ -265,6 +265,8 @@ def _seen(tool: ToolPlan, plans: Iterable[OverridePlan], keys: Iterable[str]) ->
         **{key: value for key, value in shown.items() if key not in values or key in keys},
         "declared": {key: declared[key] for key in keys},
         "overridden": sorted(ends),
+        "confirmed_by": sorted({plan.confirmed_by for plan in plans if plan.confirmed_by}),
+        "reason": sorted({plan.reason for plan in plans if plan.reason}),
         **{f"{key}.until": end for key, end in ends.items() if end is not None},
     }
 

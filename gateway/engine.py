@@ -28,6 +28,7 @@ from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.listing import Listing, list_tools
+from gateway.steps.permissions import by_override
 from gateway.steps.review import review
 from gateway.steps.unlisted import inspect_unlisted
 
@@ -160,7 +161,8 @@ class Engine:
             if refusal is not None:
                 return _refused(ctx, refusal)
             if trace is not None:
-                trace.note(number, "passed", _PASSED[number])
+                by = by_override(ctx.tool) if number is Step.PERMISSIONS else ""
+                trace.note(number, "passed", _PASSED[number] + by)
         if findings:
             ctx.findings.extend(findings)
         for _, evaluate in EVALUATING:

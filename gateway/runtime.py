@@ -251,7 +251,14 @@ class Gateway:
             raise TypeError("`decision` is what `before` answered")
         who = Session.of(session)
         what = ToolCall.of(call)
-        engine = self._serving.reviewing("" if decision is None else decision.policy)
+        serving = self._serving
+        decided = "" if decision is None else decision.policy
+        engine = serving.reviewing(decided) if decided else serving.engine
+        if engine is None:
+            reason = "the policy under which the call was decided is no longer known"
+            return withheld(
+                Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=_in_mcp_form(result)
+            )
         return engine.review(what, who, self._facts(), result, decision, nonce=self._nonces())
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:

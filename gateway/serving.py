@@ -62,7 +62,7 @@ class Files:
         write_audit(self.audit, compiled.relaxations, compiled.engine.confirm_from, now)
 
 
-_MOST_FORMER = 8
+_MOST_FORMER = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +73,14 @@ class Serving:
     manifest: Manifest
     former: tuple[Engine, ...] = ()
 
-    def reviewing(self, digest: str) -> Engine:
-        """The engine that decided under the policy of a digest; the one in force, if that one is long gone."""
-        for engine in self.former:
-            if engine.digest == digest and digest != self.engine.digest:
-                return engine
-        return self.engine
+    def reviewing(self, digest: str) -> Engine | None:
+        """The engine that decided under the policy of a digest, if it is still known."""
+        return next((one for one in (self.engine, *self.former) if one.digest == digest), None)
 
     def followed_by(self, engine: Engine, manifest: Manifest) -> Serving:
-        """The next engine, with this one among the former."""
-        return Serving(engine, manifest, (self.engine, *self.former)[:_MOST_FORMER])
+        """The next engine, with this one and those before it that decided under other policies among the former."""
+        former = [one for one in (self.engine, *self.former) if one.digest != engine.digest]
+        return Serving(engine, manifest, tuple(former[:_MOST_FORMER]))
 
 
 def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:

@@ -48,6 +48,8 @@ class _Entry:
 @contextmanager
 def source_of(text: str) -> Iterator[Source]:
     """What a path means, or `REV:PATH` from the root of the repository and `REV:./PATH`; a path that is there wins."""
+    if not text.strip():
+        raise Failure("a path is empty", "name both policies, as paths or as `REV:PATH`")
     revision, colon, path = text.partition(":")
     if not colon or _is_there(text):
         yield Source(Path(text), text)
@@ -58,7 +60,7 @@ def source_of(text: str) -> Iterator[Source]:
         name = PurePosixPath(path).name
         source = Source(Path(folder) / (name if name not in ("", "..") else "policies"), text)
         try:
-            _write(f"{revision}:{path}", source)
+            _write(revision, path, source)
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else None
             raise Failure(f"`{text}` can't be read: {(why or str(error)).lower()}") from None
@@ -72,9 +74,10 @@ def _is_there(text: str) -> bool:
         return False
 
 
-def _write(name: str, source: Source) -> None:
+def _write(revision: str, path: str, source: Source) -> None:
     """The policy file of a name, or the policy files below it; each is a new file that no link leads to."""
-    found = _git("rev-parse", "--verify", "--end-of-options", name).decode("ascii").strip()
+    name = f"{revision}:{path}"
+    found = _found(revision, path)
     kind = _git("cat-file", "-t", found).decode("ascii").strip()
     if kind == "blob":
         _new(source.path, _blob(found, int(_git("cat-file", "-s", found)), name))
@@ -91,6 +94,34 @@ def _write(name: str, source: Source) -> None:
         place = source.path.joinpath(*entry.path.split("/"))
         place.parent.mkdir(parents=True, exist_ok=True)
         _new(place, _blob(entry.digest, entry.size, f"{name.rstrip('/')}/{entry.path}"))
+
+
+def _found(revision: str, path: str) -> str:
+    """The object of a path in a revision."""
+    whole = f"{revision}^{{tree}}"
+    for name, missing in (
+        (
+            whole,
+            Failure(f"there is no revision `{revision}`", "check its name; a shallow clone lacks others"),
+        ),
+        (
+            f"{revision}:{path}",
+            Failure(
+                f"`{revision}` has no `{path}`", "paths count from the root of the repository, or are `./…`"
+            ),
+        ),
+    ):
+        try:
+            found = _git("rev-parse", "--verify", "--end-of-options", name)
+        except Failure as failure:
+            if _NOT_FOUND in str(failure):
+                raise missing from None
+            raise
+    return found.decode("ascii").strip()
+
+
+_NOT_FOUND = "Needed a single revision"
+"""What git says of a name that nothing has."""
 
 
 def _entries(tree: str, name: str) -> list[_Entry]:

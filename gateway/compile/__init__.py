@@ -15,7 +15,7 @@ from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
 from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
-from gateway.compile.results import plan_results, with_results
+from gateway.compile.results import check_fields, plan_results, with_results
 from gateway.compile.rules import plan_rules
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
@@ -76,6 +76,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         name: with_results(plan, tools[name], typed[name], tuple(results.get(name, ())))
         for name, plan in plans.items()
     }
+    check_fields(policy, plans.values(), unlisted, report)
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
     unready = _unready(policy, tools, planned)

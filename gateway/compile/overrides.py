@@ -161,8 +161,13 @@ def _confirmed(
     first_tool, (first, *_) = next(iter(relaxed.items()))
     key = first.item.rpartition(".")[2]
     what = f"the override of tenant `{override.tenant}` relaxes `{first_tool}`: {first.meaning}"
-    more = sum(map(len, relaxed.values())) - 1
-    what += f" (and {more} more)" if more else ""
+    every = [
+        (override.where.key_span(change.item.rpartition(".")[2]), f"`{name}`: {change.meaning}")
+        for name, each in relaxed.items()
+        for change in each
+    ]
+    what += f" (and {len(every) - 1} more)" if len(every) > 1 else ""
+    related = tuple(Related(*one) for one in every) if len(every) > 1 else ()
     confirm = override.confirm
     if override.reason is None:
         report.error(
@@ -170,6 +175,7 @@ def _confirmed(
             f"{what}, and says no `reason`",
             override.where.key_span(key),
             "say why in `reason`; its audit row repeats it",
+            related,
         )
     elif confirm is None:
         report.error(
@@ -177,6 +183,7 @@ def _confirmed(
             f"{what}; nobody confirmed it",
             override.where.key_span(key),
             f'whoever answers for it adds `confirm: {{by: NAME, at: YYYY-MM-DD, digest: "{digest}"}}`',
+            related,
         )
     elif confirm.digest != digest:
         report.error(
@@ -184,6 +191,7 @@ def _confirmed(
             f"{what}; what was confirmed is something else",
             override.where.below("confirm").span("digest"),
             f"look at what it does now; its digest is `{digest}`",
+            related,
         )
     else:
         for name, each in relaxed.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,12 @@ from gateway.compile.names import governed, selector
 from gateway.compile.planned import Planned, selects_nothing
 from gateway.compile.report import Report
 from gateway.diagnostic import Diagnostic, Severity
+from gateway.malformed import Malformed
 from gateway.plan import ResultPlan, ToolPlan, UnlistedResultPlan
 from gateway.results.bounds import DEFAULT_LIMIT, paging_arguments
 from gateway.results.detectors import NAMES
-from gateway.results.filters import Redact, sensitive_field
+from gateway.results.fields import FieldPattern, start
+from gateway.results.filters import Redact, field_patterns, sensitive_field
 from gateway.results.shape import Returns
 from gateway.risk import RiskLevel, parse_or_high
 from gateway.schema import ArgumentPath, fields
@@ -88,6 +90,26 @@ def plan_results(
             if may_hold[name]:
                 by_tool.setdefault(name, []).append(plan)
     return by_tool, tuple(unlisted)
+
+
+def check_fields(
+    policy: Policy, plans: Iterable[ToolPlan], unlisted: Iterable[UnlistedResultPlan], report: Report
+) -> None:
+    """Report field patterns that together would be too many to look for, for a tool or for those not listed."""
+    entries = {entry.id: entry for entry in policy.results}
+    groups = [(plan.results, plan.sensitive_fields) for plan in plans]
+    seen: set[frozenset[FieldPattern]] = set()
+    for results, more in [*groups, (tuple(one.plan for one in unlisted), ())]:
+        wanted = field_patterns((*(one for result in results for one in result.redactions), *more))
+        if not results or frozenset(wanted) in seen:
+            continue
+        seen.add(frozenset(wanted))
+        try:
+            start(wanted)
+        except Malformed as problem:
+            where = entries[results[-1].id].where
+            report.error("wrong-value", problem.message, where.span("redact"), problem.help)
+            return
 
 
 def _redactions(entry: Result, report: Report) -> tuple[Redact, ...]:

@@ -92,6 +92,15 @@ def _declared(side: Values, key: str) -> Values:
     return {**side, key: side["declared"][key]}
 
 
+def _note(key: str, what: str) -> Judge:
+    """The judge of what both policies say beside an override."""
+
+    def judged(old: Values, new: Values) -> Judged | None:
+        return other(f"{what} differs", enforced=False) if old[key] and new[key] else None
+
+    return judged
+
+
 _VALUES: Mapping[str, Judge] = MappingProxyType(
     {
         "risk": risk,
@@ -107,6 +116,8 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
         **_VALUES,
         **{f"{key}.until": _until(key, judge) for key, judge in _VALUES.items()},
+        "confirmed_by": _note("confirmed_by", "who confirmed the override"),
+        "reason": _note("reason", "the reason of the override"),
         "overridden": context,
         "declared": context,
         "declared_risk": context,

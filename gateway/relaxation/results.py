@@ -22,6 +22,7 @@ from gateway.relaxation.change import (
 from gateway.relaxation.conditions import ALWAYS
 from gateway.relaxation.globs import beyond, certainly_beyond
 from gateway.relaxation.selected import Weight, selection
+from gateway.results.folding import folded
 
 
 def weigh(old: Values, new: Values) -> Weight:
@@ -81,9 +82,18 @@ def fields(old: Values, new: Values) -> Judged:
 def redact(old: Values, new: Values) -> Judged:
     """What is blanked out."""
     lost, gained = moved(old, new, "redact")
+    lost = [one for one in lost if not any(_covers(other, one) for other in gained)]
     if lost:
         return relaxed(f"{are(lost)} no longer blanked out")
     return tightened(f"{are(gained)} blanked out")
+
+
+def _covers(wide: str, narrow: str) -> bool:
+    """Whether a field pattern is about every field of a name, and so about what another one is about."""
+    if not wide.startswith("field: **.") or not narrow.startswith("field: "):
+        return False
+    name = folded(wide.removeprefix("field: **."))
+    return "." not in name and folded(narrow.removeprefix("field: ")).rpartition(".")[2] == name
 
 
 def added(new: Values) -> Judged:

@@ -15,13 +15,17 @@ DEFAULT_LIMIT = 4_000
 HARD_LIMIT = 1_000_000
 """What no tool's declaration goes beyond; all pictures and sounds of one result together have a bound as high."""
 
-PAGING = frozenset(
+_STARTS = frozenset(("offset", "start", "start_index", "start_line", "skip"))
+"""Arguments that say behind how much a piece begins: the next one can begin wherever this one was cut."""
+_SIZES = frozenset(
     (
-        "page", "page_number", "page_no", "pageno", "page_size", "pagesize", "per_page", "perpage",
-        "page_token", "pagetoken", "offset", "limit", "cursor", "start", "start_index", "start_line",
-        "after", "skip", "top", "size", "max_results", "tail", "head",
+        "page_size", "pagesize", "per_page", "perpage", "limit", "size", "top", "max_results", "head", "tail",
     )
 )  # fmt: skip
+"""Arguments that say how large a piece is."""
+_PAGES = frozenset(("page", "page_number", "page_no", "pageno", "page_token", "pagetoken", "cursor", "after"))
+"""Arguments that ask for another piece: what was cut off this one is in none of them."""
+PAGING = _STARTS | _SIZES | _PAGES
 """Names of arguments with which tools give a result piece by piece."""
 
 
@@ -34,8 +38,17 @@ def advice(paging: tuple[str, ...] | None) -> str:
     """How to get what was cut; None stands for a tool that must not be called again for that."""
     if paging is None:
         return "what is left out can't be had by calling it again"
+    starts, sizes = (
+        next((name for name in paging if name.lower() in names), None) for names in (_STARTS, _SIZES)
+    )
+    if starts is not None:
+        return f"call it again with `{starts}` set behind what is shown for the rest"
+    if sizes is not None:
+        return f"call it again with a smaller `{sizes}`, for as much at a time as is shown whole"
     if paging:
-        return f"call it again with {' and '.join(f'`{name}`' for name in paging[:3])} for the rest"
+        return (
+            f"the rest is on no other page; call it again with other arguments than `{paging[0]}`, for less"
+        )
     return "call it again with narrower arguments for the rest"
 
 

@@ -43,22 +43,34 @@ def sensitive_field(name: str) -> Redact:
     return Redact(SENSITIVE, None, any_depth(name))
 
 
+def field_patterns(redactions: Iterable[Redact]) -> dict[FieldPattern, Redact]:
+    """The fields that are looked for, those of detectors too, each with the first that asks for it."""
+    found: dict[FieldPattern, Redact] = {}
+    detectors: dict[str, Redact] = {}
+    for one in redactions:
+        if one.field is not None:
+            found.setdefault(one.field, one)
+        elif one.detector is not None:
+            detectors.setdefault(one.detector, one)
+    for name, one in detectors.items():
+        for field in DETECTORS[name].fields:
+            found.setdefault(any_depth(field), one)
+    return found
+
+
 class Filters:
     """Detectors and field patterns of all entries that apply, put together once."""
 
     def __init__(self, redactions: tuple[Redact, ...]) -> None:
-        by_field: dict[FieldPattern, Redact] = {}
+        by_field = field_patterns(redactions)
         by_detector: dict[str, Redact] = {}
         for redaction in redactions:
-            if redaction.field is not None:
-                by_field.setdefault(redaction.field, redaction)
-            elif redaction.detector is not None:
+            if redaction.detector is not None:
                 by_detector.setdefault(redaction.detector, redaction)
-        self.names: Mapping[str, Redact] = {folded(pattern.name): one for pattern, one in by_field.items()}
+        self.names: Mapping[str, Redact] = {
+            folded(pattern.name): one for pattern, one in by_field.items() if one.field is not None
+        }
         """The fields that are blanked out in texts without a structure as well: those that somebody named."""
-        for name, redaction in by_detector.items():
-            for field in DETECTORS[name].fields:
-                by_field.setdefault(any_depth(field), redaction)
         self.detectors: tuple[tuple[Redact, Detector], ...] = tuple(
             (redaction, DETECTORS[name]) for name, redaction in by_detector.items()
         )

@@ -9,7 +9,9 @@ from typing import Any
 _CONTENT = "content"
 _STRUCTURED = ("structuredContent", "structured_content")
 _ERROR = ("isError", "is_error")
-_KEYS = frozenset((_CONTENT, *_STRUCTURED, *_ERROR, "_meta", "meta"))
+_META = frozenset(("_meta", "meta"))
+_SAYING = frozenset((*_STRUCTURED, *_ERROR))
+_KEYS = frozenset((_CONTENT, *_STRUCTURED, *_ERROR, *_META))
 _BLOCKS = frozenset(("text", "image", "audio", "resource", "resource_link"))
 _OWN = frozenset(
     (
@@ -30,15 +32,20 @@ def is_mcp(value: Any) -> bool:
     if not all(type(key) is str and key in _KEYS for key in value):
         return False
     content = value.get(_CONTENT)
-    if type(content) is not list:
-        return content is None and any(key in value for key in (*_STRUCTURED, *_ERROR))
-    return all(map(_is_block, content))
+    if content is None:
+        return any(key in value for key in _STRUCTURED)
+    if type(content) is not list or not all(map(_is_block, content)):
+        return False
+    # Without any block the rest has to be MCP's: other programs write `meta` beside `content` as well.
+    return bool(content) or _META.isdisjoint(value) or not _SAYING.isdisjoint(value)
 
 
 def _is_block(value: Any) -> bool:
     if type(value) is not dict or not all(type(key) is str for key in value):
         return False
     kind = value.get("type")
+    if kind == "text":
+        return type(value.get("text")) is str
     return type(kind) is str and kind in _BLOCKS
 
 
@@ -112,7 +119,7 @@ def _block_texts(content: Any) -> Iterator[str]:
     for block in content:
         kind = block["type"]
         resource = block.get("resource")
-        if kind == "text" and type(block.get("text")) is str:
+        if kind == "text":
             yield block["text"]
         elif kind == "resource" and type(resource) is dict and type(resource.get("text")) is str:
             yield f"{resource.get('uri', 'a resource')}:\n{resource['text']}"

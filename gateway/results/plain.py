@@ -91,7 +91,7 @@ def _as_json(usual: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Usual:
-    """What an object or a list holds, of nothing but JSON's own kinds and tuples, few values and not much text."""
+    """What an object or a list holds: JSON's own kinds and tuples, few values, not much text, not nested deep."""
 
     texts: list[str]
     is_plain: bool
@@ -108,12 +108,16 @@ def _usual(given: Any) -> _Usual | None:
         return None
     texts: list[str] = []
     waiting: list[Any] = [given]
-    count = 0
+    count, depth, level = 0, 1, 1
     is_plain = True
-    for holder in waiting:
+    for at, holder in enumerate(waiting):
         count += len(holder)
         if count > _USUAL_VALUES:
             return None
+        if at == level:
+            depth, level = depth + 1, len(waiting)
+            if depth > MAX_DEPTH:
+                return None
         held = holder
         if type(holder) is dict:
             texts += holder

@@ -258,7 +258,7 @@ _JSON_BEGINS = frozenset('{["')
 _DIGITS = frozenset("-0123456789")
 _MARK = "\ufeff"
 _BEFORE_JSON = " \t\r\n\f\v" + _MARK
-_SHORTEST = 8
+_SHORTEST = 5
 """No detector finds anything in less."""
 
 

@@ -18,7 +18,7 @@ from gateway.results.filters import Filters, Redact, Values, filters
 from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
 from gateway.results.measure import width
 from gateway.results.media import spoken
-from gateway.results.plain import Reading, plain, texts_in
+from gateway.results.plain import Reading, texts_in
 from gateway.results.redact import Redactor, parts
 from gateway.results.review import Blanked, Problem, Review
 from gateway.results.shape import UNDECLARED, Returns, problems
@@ -115,11 +115,7 @@ def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: 
     data = read.plain
     mcp = is_mcp(data.value)
     text = quick if quick is not None and data.value is read.given else text_of(data.value)
-    try:
-        full, blanked = _redacted(data.value, text, known, values, read.texts, mcp=mcp)
-    except RecursionError:
-        data = plain(read.given)  # without what is nested so deep
-        full, blanked = _redacted(data.value, text_of(data.value), known, values, None, mcp=mcp)
+    full, blanked = _redacted(data.value, text, known, values, read.texts, mcp=mcp)
     if full is not data.value:
         text = text_of(full)
     result, shown = full, text

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-
-from gateway.cel import CelError, Decimal, Duration, Observation, Outcome, Timestamp
-from gateway.cel.functions.instants import write_duration, write_timestamp
-from gateway.cel.values import OptionalValue, adopt
+from gateway.cel import CelError, Outcome
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
-from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
-from gateway.steps.disclosure import HIDDEN, secrets
+from gateway.steps.disclosure import secrets
+from gateway.steps.observed import shown
 from gateway.steps.outcome import NEITHER, holds
+
+_UNSAID = "its error may repeat a sensitive argument, so it is not told"
 
 
 def step(ctx: Deciding) -> None:
@@ -38,6 +36,8 @@ def step(ctx: Deciding) -> None:
             if not selects(rule.selector, session) or lapsed(rule, ctx):
                 continue
             outcome, error = holds(rule, variables)
+        if outcome is Outcome.ERROR and ctx.tool.sensitive and secrets(ctx):
+            error = _UNSAID
         if trace is not None:
             _trace(ctx, trace, rule, outcome, error)
         if outcome is Outcome.FALSE:
@@ -105,7 +105,7 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
     for condition in (rule.when, rule.unless):
         if condition is not None:
             watched = condition.program.watch(call_variables(ctx))
-            observed.extend(Observed(seen.text, _shown(seen, hidden)) for seen in watched.observed)
+            observed.extend(Observed(seen.text, shown(seen, hidden)) for seen in watched.observed)
     effect = rule.effect.value
     text = {
         Outcome.TRUE: f"{effect} rule holds",
@@ -119,32 +119,3 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
     elif counts and rule.effect is not Effect.ALLOW:
         state = "held against"
     trace.note(Step.EVALUATION, state, f"{text} ({rule.place})", rule.id, tuple(observed))
-
-
-_LONGEST = 120
-
-
-def _named(value: object) -> str:
-    """A value that JSON has no form for: CEL's own, and otherwise only its type, since hosts' objects may fail."""
-    if isinstance(value, Timestamp):
-        return write_timestamp(value)
-    if isinstance(value, Duration):
-        return write_duration(value)
-    return str(value) if isinstance(value, bytes | Decimal) else f"<{type(value).__name__}>"
-
-
-def _shown(seen: Observation, hidden: frozenset[str]) -> str:
-    """A value as it would be written in a policy, cut where it is long, without sensitive texts."""
-    if seen.error is not None:
-        return f"error: {seen.error}"
-    value = seen.value
-    if isinstance(value, OptionalValue):
-        value = value.value if value.present else "(absent)"
-    try:
-        text = json.dumps(adopt(value), ensure_ascii=False, default=_named)
-    except (TypeError, ValueError, CelError):
-        text = _named(value)
-    for secret in hidden:
-        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], HIDDEN)
-    text = printable(text)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -95,6 +95,12 @@ def _listed(expected: ExpectedList, got: Listing) -> Iterator[Mismatch]:
         if name not in visible:
             why = f"hidden by `{hidden[name].link}` ({hidden[name].reason})" if name in hidden else "unknown"
             yield Mismatch(f"`{name}`", "visible", why)
+    if expected.only is not None:
+        wanted = set(expected.only)
+        for name in sorted(wanted - visible):
+            yield Mismatch(f"`{name}`", "visible", "hidden")
+        for name in sorted(visible - wanted):
+            yield Mismatch(f"`{name}`", "hidden", "visible")
     for name, link in expected.hidden.items():
         if name not in hidden:
             yield Mismatch(

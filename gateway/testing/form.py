@@ -102,18 +102,22 @@ class ExpectedReview(Part):
 
 
 class ExpectedList(Part):
-    """Tools that must be among the visible ones, and the link that hides each of some others."""
+    """Tools that must be among the visible ones, or all of these, and the link that hides each of some others."""
 
     noun: ClassVar[str] = "an expected list"
 
     visible: Listed[Text] = ()
+    only: Listed[Text] | None = None
     hidden: dict[Text, Annotated[Link, Field(strict=False)]] = Field(default_factory=dict)
 
     def problems(self) -> Iterator[Diagnostic]:
         """A list that expects nothing always passes."""
-        if not self.visible and not self.hidden:
+        if not self.visible and not self.hidden and self.only is None:
             yield Diagnostic(
-                "wrong-value", "nothing is expected", self.where.key_span(), "add `visible` or `hidden`"
+                "wrong-value",
+                "nothing is expected",
+                self.where.key_span(),
+                "name `hidden` tools, or all that are visible in `only` (`only: []` for none)",
             )
 
 

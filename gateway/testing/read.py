@@ -144,9 +144,10 @@ class _Reader:
             )
 
     def _check_list(self, expected: ExpectedList, at: Where) -> None:
-        for index, name in enumerate(expected.visible):
-            if name not in self.tools:
-                self._unknown("tool", name, at.span("visible", index), self.tools)
+        for key, names in (("visible", expected.visible), ("only", expected.only or ())):
+            for index, name in enumerate(names):
+                if name not in self.tools:
+                    self._unknown("tool", name, at.span(key, index), self.tools)
         for name in expected.hidden:
             if name not in self.tools:
                 self._unknown("tool", name, at.key_span("hidden", name), self.tools)

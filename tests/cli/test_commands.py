@@ -611,3 +611,10 @@ def test_sensitive_arguments_are_shown_by_no_command(here: Path) -> None:
             )
             assert "CONFIRM" in result.output
             assert "Tr0ub4dor" not in result.output
+
+
+def test_an_error_of_loading_has_no_page_and_explain_says_so() -> None:
+    result = run("explain", "cel-name")
+    assert result.exit_code == 2
+    assert "`cel-name` has no page" in result.output
+    assert "its message and help say all" in result.output

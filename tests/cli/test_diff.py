@@ -307,21 +307,29 @@ def test_a_path_with_a_colon_that_is_there_wins(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place",
+    ("place", "said"),
     [
-        "nope:policies",
-        "HEAD:nope",
-        "--output=x:policies",
-        "-h:policies",
-        ":policies",
-        "HEAD^{commit}:policies:x",
+        ("nope:policies", "there is no revision `nope`"),
+        ("HEAD:nope", "`HEAD` has no `nope`"),
+        ("--output=x:policies", "`--output=x:policies` names no revision"),
+        ("-h:policies", "`-h:policies` names no revision"),
+        (":policies", "`:policies` names no revision"),
+        ("HEAD^{commit}:policies:x", "`HEAD^{commit}` has no `policies:x`"),
     ],
 )
-def test_what_git_does_not_have_or_what_is_an_option_is_exit_2(repository: Path, place: str) -> None:
+def test_what_git_does_not_have_or_what_is_an_option_is_exit_2(
+    repository: Path, place: str, said: str
+) -> None:
     result = CliRunner().invoke(cli, ["diff", "--", place, "policies"])
     assert result.exit_code == 2
-    assert "Traceback" not in result.output
+    assert f"error: {said}\n" in result.output
     assert not (repository / "x").exists()
+
+
+@pytest.mark.parametrize("places", [("", "policies"), ("policies", ""), (" ", "policies")])
+def test_an_empty_path_is_no_working_directory(repository: Path, places: tuple[str, str]) -> None:
+    result = CliRunner().invoke(cli, ["diff", *places])
+    assert (result.exit_code, "error: a path is empty\n" in result.output) == (2, True)
 
 
 def test_outside_a_repository_a_revision_is_exit_2(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -90,6 +91,32 @@ def test_what_is_sensitive_is_hidden_in_all_that_a_condition_saw() -> None:
     assert seen["args.either"] == '"plain"'
     seen = observed("args.mixed == args.count", {"mixed": ["plain"], "count": 1})
     assert seen["args.mixed"] == '["plain"]'
+
+
+def test_what_is_computed_from_arguments_beside_a_sensitive_one_is_hidden() -> None:
+    seen = observed(
+        '(args.key + "x").size() > 2 && args.count * 2 > 90 && [args.key].exists(k, k + "x" == "y")',
+        {"key": "Topsecret#1", "count": 91_234},
+    )
+    assert "opsecret" not in str(seen)
+    assert "182468" not in str(seen)
+    assert seen["args.count"] == "91234"
+    assert seen["args.count * 2 > 90"] == "true"
+    seen = observed('subject.roles.size() + 40 > 1 && session.id + "x" != ""', {"key": "Topsecret#1"})
+    assert (seen["subject.roles.size() + 40"], seen['session.id + "x"']) == ("41", '"s-1x"')
+
+
+@pytest.mark.parametrize("condition", ["int(args.key) > 5", "{}[args.key] == 1", "timestamp(args.key) > now"])
+def test_no_error_of_a_condition_repeats_a_sensitive_argument(condition: str) -> None:
+    rule = f"{{id: look, tools: [send], when: 'has(args.key) && {condition}', effect: deny}}"
+    call = {"tool": "send", "arguments": {"key": "Topsecret#1"}}
+    gate = gateway(with_rules(rule, text=SEND))
+    explained = gate.explain(call, session())
+    assert explained.decision.code is Code.RULE
+    assert "its error may repeat a sensitive argument" in explained.decision.detail
+    for decision in (gate.before(call, session()), explained.decision):
+        assert "opsecret" not in repr(replace(decision, arguments=None))
+    assert "opsecret" not in repr(explained.accepted)
 
 
 def test_an_empty_secret_hides_nothing() -> None:

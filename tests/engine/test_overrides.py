@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.compile import Compiled
-from gateway.decision import Code, Effect
+from gateway.decision import Code, Effect, Step
 from gateway.diagnostic import PolicyError
 from gateway.effective import MOST_TENANTS
 from tests.engine.build import NOW, answer, compiled, confirmed, gateway, session
@@ -146,6 +146,13 @@ def test_an_override_ends_with_its_last_day() -> None:
     assert decided(text, "write", now=datetime(2026, 12, 1, tzinfo=UTC)) is Code.ALLOWED  # asked in any order
 
 
+def test_a_trace_names_the_override_by_which_no_permission_is_lacking() -> None:
+    text = overriding({"tenant": "acme", "tools": ["write"], "permissions": []})
+    explained = gateway(text).explain({"tool": "write"}, session(subject={"permissions": []}))
+    (note,) = (one.text for one in explained.decision.trace if one.step is Step.PERMISSIONS)
+    assert note.startswith("all permissions are held (the tenant overrides this tool: test.yaml:")
+
+
 def test_a_refusal_names_the_override() -> None:
     text = overriding({"tenant": "acme", "tools": ["read"], "permissions": ["row:read", "row:audit"]})
     refusal = gateway(text).before({"tool": "read", "arguments": {"id": "1"}}, session())
@@ -176,6 +183,24 @@ def test_what_relaxes_is_refused_until_someone_confirms_it(
     assert code == "unconfirmed-relaxation"
     assert message == f"the override of tenant `acme` relaxes `write`: {meaning}; nobody confirmed it"
     assert "confirm: {by: NAME, at: YYYY-MM-DD, digest:" in help
+
+
+def test_every_relaxation_that_one_confirmation_covers_is_named() -> None:
+    entry = {
+        "tenant": "acme",
+        "tools": ["write", "off"],
+        "permissions": [],
+        "enabled": True,
+        "reason": "pilot",
+    }
+    with pytest.raises(PolicyError) as caught:
+        compiled(f"{SHOP}overrides: [{json.dumps(entry)}]\n")
+    (found,) = caught.value.diagnostics
+    assert "(and 1 more)" in found.message
+    assert [one.message for one in found.related] == [
+        "`off`: the tool is switched on",
+        "`write`: `row:read`, `row:write` are no longer needed; being signed in is enough",
+    ]
 
 
 def test_a_relaxation_says_why() -> None:

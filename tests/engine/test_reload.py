@@ -181,3 +181,30 @@ def test_calls_go_on_while_policies_are_swapped(policy: Path) -> None:
     for thread in threads:
         thread.join()
     assert seen == {(Code.ALLOWED, Code.REVIEWED), (Code.RULE, Code.RESULT_WITHHELD)}
+
+
+def redacting(field: str) -> str:
+    return f'{SHOP}results: [{{id: clean, tools: ["*"], redact: [{{field: "**.{field}"}}]}}]\n'
+
+
+def test_reloading_what_is_there_forgets_no_policy_under_which_a_call_was_decided(policy: Path) -> None:
+    policy.write_text(redacting("pa"))
+    gate, call = Gateway.load(policy), {"tool": "write", "arguments": {"n": 1}}
+    decision = gate.before(call, session(subject=HELD))
+    policy.write_text(redacting("pb"))
+    gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    for _ in range(40):
+        gate.reload()
+    assert "hunter2" not in gate.after(call, session(subject=HELD), {"pa": "hunter2"}, decision).text
+
+
+def test_a_result_is_withheld_where_the_policy_that_decided_the_call_is_long_gone(policy: Path) -> None:
+    gate, call = Gateway.load(policy), {"tool": "write", "arguments": {"n": 1}}
+    decision = gate.before(call, session(subject=HELD))
+    for index in range(40):
+        policy.write_text(redacting(f"p{index}"))
+        gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    review = gate.after(call, session(subject=HELD), "done", decision)
+    assert review.code is Code.RESULT_WITHHELD
+    assert "the policy under which the call was decided is no longer known" in review.message
+    assert gate.after(call, session(subject=HELD), "done").code is Code.REVIEWED

@@ -53,6 +53,11 @@ def test_the_end_of_what_is_only_shown_decides_nothing() -> None:
     assert found(policy(TITLE), policy()) == {"title": (OTHER, False)}
 
 
+def test_who_confirmed_an_override_and_why_is_a_difference_of_words() -> None:
+    assert found(policy(FREE), policy({**FREE, "reason": "pilot"})) == {"reason": (OTHER, False)}
+    assert found(policy(), policy({**FREE, "reason": "pilot"})) == {"permissions": (RELAXED, True)}
+
+
 def test_removing_a_relaxation_that_ends_relaxes_nothing() -> None:
     assert found(policy(FREE), policy()) == {"permissions": (TIGHTENED, True)}
 

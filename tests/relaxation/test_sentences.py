@@ -82,6 +82,17 @@ def test_what_is_redacted_is_named_as_it_was_written() -> None:
     }
 
 
+def test_a_pattern_for_every_field_of_a_name_takes_the_place_of_a_narrower_one() -> None:
+    text = POLICY + 'results: [{id: clean, tools: ["*"], redact: [{field: Customer.SSN}]}]\n'
+    assert meanings(("Customer.SSN", '"**.ssn"'), text=text) == {
+        "results.clean.redact": "`field: **.ssn` is blanked out"
+    }
+    for other in ("**.pin", "**.x.ssn", "customer.*", "ssn"):
+        assert meanings(("Customer.SSN", f'"{other}"'), text=text) == {
+            "results.clean.redact": "`field: Customer.SSN` is no longer blanked out"
+        }
+
+
 def test_what_comes_to_the_set_values_was_not_another_one_before() -> None:
     text = POLICY + "arguments: [{id: to, tools: [pay], set: {to: subject.id}}]\n"
     assert meanings(("{to: subject.id}", "{to: subject.id, amount: '5'}"), text=text) == {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gateway import Code, Effect, Review
+from gateway import Code, Effect, PolicyError, Review
 from gateway.results.redact import BLANK
 from gateway.results.review import Blanked, Problem
 from tests.engine.build import SHOP, gateway, session
@@ -657,3 +657,83 @@ def test_a_field_does_not_hide_what_a_detector_would_have_found() -> None:
         '{id: f, tools: ["*"], redact: [{field: "**.key"}]}',
     )
     assert "MIIEpAIBAAKC" not in after(f"key: {key}\nend", text=text).text
+
+
+@pytest.mark.parametrize("levels", [60, 70, 200, 600, 900])
+@pytest.mark.parametrize("frames", [0, 500])
+def test_nothing_leaks_however_deep_it_is_nested(levels: int, frames: int) -> None:
+    result: Any = {"password": "hunter2xyz", "note": f"use {TOKEN}"}
+    for _ in range(levels):
+        result = [result]
+
+    def below(count: int) -> Review:
+        return below(count - 1) if count else after(result)
+
+    review = below(frames)
+    assert "hunter2xyz" not in everything(review)
+    assert TOKEN not in everything(review)
+    assert review.code is Code.REVIEWED
+    text: Any = "x" * 9_000
+    for _ in range(levels):
+        text = [text]
+    assert after(text).code is Code.REVIEWED
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"content": [], "meta": {"total": 0, "page": 3}},
+        {"is_error": False, "meta": {"rows": 3}},
+        {"content": [{"type": "text", "value": "hello"}], "meta": {"total": 1}},
+        {"isError": True},
+    ],
+)
+def test_what_only_looks_like_mcp_s_form_is_read_as_data(result: dict[str, Any]) -> None:
+    review = after(result)
+    assert json.dumps(result) in review.text
+    assert review.result == result
+
+
+MANY = "**.a" + ".*" * 11 + ".b"
+
+
+@pytest.mark.parametrize("tools", ['"*"', "search", '"unlisted_*"'])
+def test_field_patterns_that_are_too_many_to_look_for_do_not_load(tools: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        gateway(with_results(f'{{id: many, tools: [{tools}], redact: [{{field: "{MANY}"}}]}}'))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == ("wrong-value", "these field patterns together are too many")
+    assert found.span is not None
+    assert MANY in found.span.text
+
+
+def test_a_review_says_how_often_each_thing_was_blanked_out_and_of_an_argument_no_more() -> None:
+    arguments = {"user": "ann", "secret_word": "sesame", "pin": 4711}
+    result = ["sesame", "say sesame, sesame", {"note": f"{TOKEN} {TOKEN}"}]
+    text = with_results('{id: no-secrets, tools: ["*"], redact: [{detector: secrets}]}', text=SENSITIVE)
+    assert after(result, tool="login", arguments=arguments, text=text).redacted == (
+        Blanked("no-secrets", "detector secrets", 2),
+        Blanked("x-sensitive", "argument", 3),
+    )
+
+
+def test_what_is_withheld_is_an_error_and_not_what_the_tool_returned() -> None:
+    review = after('{"password": "x', text=USUAL)
+    assert (review.code, review.is_error, review.changed) == (Code.RESULT_WITHHELD, True, True)
+
+
+def test_an_entry_about_tools_that_are_not_listed_is_about_its_tenants_only() -> None:
+    entry = '{id: theirs, tools: ["ext_*"], tenants: [beta], redact: [{field: "**.note"}]}'
+    assert "kept" in after({"note": "kept"}, tool="ext_a", text=with_results(entry)).text
+    other = entry.replace("beta", "acme")
+    assert "kept" not in after({"note": "kept"}, tool="ext_a", text=with_results(other)).text
+
+
+@pytest.mark.parametrize(("levels", "code"), [(4, Code.REVIEWED), (5, Code.RESULT_WITHHELD)])
+def test_calls_are_looked_through_four_times(levels: int, code: Code) -> None:
+    call: Any = {"tool": "login", "input": {"user": "ann", "secret_word": "open sesame", "pin": 4711}}
+    for _ in range(levels - 1):
+        call = {"tool": "wrap", "input": call}
+    review = after("open sesame", tool="wrap", arguments=call, text=SENSITIVE)
+    assert review.code is code
+    assert "open sesame" not in everything(review)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway import Review
-from gateway.results.bounds import DEFAULT_LIMIT, HARD_LIMIT, Bound, paging_arguments
+from gateway.results.bounds import DEFAULT_LIMIT, HARD_LIMIT, Bound, advice, paging_arguments
 from gateway.results.fence import harmless
 from gateway.results.form import is_mcp, text_of
 from gateway.results.media import spoken
@@ -41,11 +41,33 @@ def test_four_thousand_characters_are_shown_and_not_one_more() -> None:  # B16
     assert review.result == inside(review)
 
 
-def test_the_advice_names_the_arguments_that_page() -> None:
+def test_the_advice_names_an_argument_that_leads_to_the_rest() -> None:
     assert (
-        "call it again with `page` and `page_size` and `cursor` for the rest" in cut("x" * 5000, "paged").text
+        "call it again with `offset` set behind what is shown for the rest" in cut("x" * 5000, "paged").text
     )
     assert "call it again with narrower arguments for the rest" in cut("x" * 5000, "plain").text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("page", "per_page"),
+            "call it again with a smaller `per_page`, for as much at a time as is shown whole",
+        ),
+        (("limit", "skip"), "call it again with `skip` set behind what is shown for the rest"),
+        (
+            ("cursor",),
+            "the rest is on no other page; call it again with other arguments than `cursor`, for less",
+        ),
+        ((), "call it again with narrower arguments for the rest"),
+    ],
+)
+def test_no_advice_leads_past_what_was_cut_off(arguments: tuple[str, ...], said: str) -> None:
+    assert advice(paging_arguments(arguments)) == said
+
+
+def test_arguments_that_page_are_known_by_their_names() -> None:
     assert paging_arguments(["to", "Limit", "startLine", "start_line"]) == ("Limit", "start_line")
 
 

@@ -189,3 +189,18 @@ def test_the_work_grows_as_the_text_does(piece: str) -> None:
     work(10)
     few, many = work(300), work(1200)
     assert many <= 4.4 * few + 400
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "a@b.io",
+        ["a@b.io"],
+        {"k": "a@b.io"},
+        '{"k":"a@b.io"}',
+        {"content": [{"type": "text", "text": "a@b.io"}]},
+    ],
+)
+def test_the_shortest_address_is_found_where_it_stands_alone(result: Any) -> None:
+    mails = with_results('{id: m, tools: ["*"], redact: [{detector: emails}]}')
+    assert "a@b.io" not in everything(after(result, text=mails))

@@ -73,13 +73,14 @@ def test_every_kind_of_case_passes(tmp_path: Path) -> None:
             - {name: pattern, session: clerk, call: {tool: run, arguments: {command: git push --force}}, expect: {effect: deny, code: PATTERN, rule: git.push.force}}
             - {name: no such tool, session: clerk, call: {tool: serch}, expect: {code: TOOL_NOT_FOUND}}
             - {name: listed, session: guest, list: {visible: [search], hidden: {pay: permissions, purge: bound}}}
+            - {name: nothing listed, session: {like: clerk, subject: {authenticated: false}}, list: {only: []}}
             - {name: may start, session: clerk, entry: {effect: allow}}
             - {name: may not start, session: {like: clerk, subject: {authenticated: false}}, entry: {effect: deny, code: NO_IDENTITY}}
             """,
         )
     )
     assert [case.text for case in report.failed] == []
-    assert len(report.cases) == 12
+    assert len(report.cases) == 13
 
 
 def test_fixtures_merge_mappings_at_every_depth_and_replace_lists(tmp_path: Path) -> None:
@@ -209,7 +210,13 @@ CASE = "- {name: a, session: clerk, call: find, expect: {effect: allow}}"
         (
             "call: find, expect: {effect: allow}",
             "list: {}",
-            [("wrong-value", "list", "add `visible` or `hidden`")],
+            [
+                (
+                    "wrong-value",
+                    "list",
+                    "name `hidden` tools, or all that are visible in `only` (`only: []` for none)",
+                )
+            ],
         ),
         ("call: find, ", "", [("wrong-value", "expect", "add the call that is decided")]),
         ("expect: {effect: allow}", "entry: {effect: allow}", [("wrong-value", "call", "remove it")]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -95,6 +96,10 @@ def _lost(name: str) -> Failure:
         return Failure(
             f"there is no code `{name}`", f"did you mean `{near[0]}`?" if near else f"the codes are {listed}"
         )
+    if re.fullmatch(r"[a-z]+(?:-[a-z]+)+", name):
+        help = "an error of loading has none: its message and help say all"
+        help += f"; did you mean the check `{near[0]}`?" if near else ""
+        return Failure(f"`{name}` has no page", help)
     help = "to explain a call, write `gatewayctl explain TOOL JSON --session FILE`"
     if near:
         help += f"; did you mean the page of `{near[0]}`?"

@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from gateway.cel import CelError, Environment, ErrorKind, Parsed, check, parse, plan
+from gateway.cel import (
+    DYN,
+    STRING,
+    CelError,
+    Environment,
+    ErrorKind,
+    MapType,
+    Parsed,
+    check,
+    parse,
+    plan,
+)
 from gateway.cel.functions import LIBRARIES, STANDARD
 from gateway.diagnostic import Excerpt
 
@@ -51,6 +62,15 @@ def test_it_does_not_check(line: str) -> None:
     found = parse(Excerpt.whole(text))
     diagnostics = found.diagnostics or check(found, Environment()).diagnostics
     assert [(d.span.text, d.message) for d in diagnostics if d.span] == [(place, message)]
+
+
+def test_a_variable_hides_only_what_can_be_called_on_it() -> None:
+    environment = Environment({"lists": MapType(STRING, DYN), "sets": STRING})
+    for text, value in (("lists.range(2)", [0, 1]), ("sets.contains('a')", True), ("lists.range", "mine")):
+        assert check(parsed(text), environment, expects=None).diagnostics == ()
+        assert plan(parsed(text), environment).evaluate({"lists": {"range": "mine"}, "sets": "cat"}) == value
+    (wrong,) = check(parsed("cel.bind(lists, [1], lists.range(2))"), environment, expects=None).diagnostics
+    assert wrong.message == "there is no function `range`"
 
 
 def test_every_library_is_tried() -> None:

@@ -34,8 +34,9 @@ class Glob:
             return "/" not in name
         if len(self._pieces) == 1:
             return "/" not in name and _fits(self._pieces[0], name)
-        segments = name.split("/")
-        return len(segments) == len(self._pieces) and all(map(_fits, self._pieces, segments))
+        if name.count("/") != len(self._pieces) - 1:
+            return False
+        return all(map(_fits, self._pieces, name.split("/")))
 
 
 def fits(pattern: str, text: str) -> bool:

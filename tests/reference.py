@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from gateway.cel import ObjectType, Type
-from gateway.cel.functions import STANDARD
+from gateway.cel.functions import LIBRARIES
 from gateway.cel.functions.signature import Style
 from gateway.compile.environment import any_call_environment, listing_environment
 from gateway.inspect.pattern import Pattern
@@ -103,13 +103,15 @@ def _type(type_: Type) -> str:
 def _functions() -> Iterator[str]:
     rows = (
         (
+            library.__name__.rpartition(".")[2],
             f"`{'x.' if function.style is Style.MEMBER else ''}{function.name}(…)`",
             function.summary + ("" if function.built else " Not in force yet."),
             f"`{function.example}`",
         )
-        for function in STANDARD
+        for library in LIBRARIES
+        for function in library.FUNCTIONS
     )
-    return _rows(("function", "what it gives", "example, which is true"), rows)
+    return _rows(("library", "function", "what it gives", "example, which is true"), rows)
 
 
 def _packs() -> Iterator[str]:

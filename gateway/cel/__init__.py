@@ -10,6 +10,7 @@ from gateway.cel.syntax import Parsed, bind
 from gateway.cel.types import (
     BOOL,
     BYTES,
+    DECIMAL,
     DOUBLE,
     DURATION,
     DYN,
@@ -26,11 +27,12 @@ from gateway.cel.types import (
     OptionalType,
     Type,
 )
-from gateway.cel.values import CelError, Duration, ErrorKind, Timestamp, UInt
+from gateway.cel.values import CelError, Decimal, Duration, ErrorKind, Timestamp, UInt
 
 __all__ = [
     "BOOL",
     "BYTES",
+    "DECIMAL",
     "DOUBLE",
     "DURATION",
     "DYN",
@@ -42,6 +44,7 @@ __all__ = [
     "UINT",
     "CelError",
     "Checked",
+    "Decimal",
     "Duration",
     "Environment",
     "ErrorKind",

@@ -11,6 +11,7 @@ from gateway.cel.syntax import LogicOperator
 from gateway.cel.types import (
     BOOL,
     BYTES,
+    DECIMAL,
     DOUBLE,
     DURATION,
     DYN,
@@ -84,6 +85,7 @@ _TYPES: Mapping[Kind, Type] = {
     Kind.NULL: NULL,
     Kind.TIMESTAMP: TIMESTAMP,
     Kind.DURATION: DURATION,
+    Kind.DECIMAL: DECIMAL,
     Kind.TYPE: TYPE,
     Kind.LIST: ListType(DYN),
     Kind.MAP: MapType(DYN, DYN),

@@ -81,14 +81,41 @@ def size(value: Any) -> int:
     return count
 
 
-def _length(value: Any) -> int:
+def length(value: Any) -> int:
+    """The characters of a text; nothing else has any."""
     return len(value) if isinstance(value, str | bytes) else 0
+
+
+def count(value: Any) -> int:
+    """The elements of a list; nothing else has any."""
+    return len(value) if isinstance(value, list | tuple | set | frozenset) else 0
+
+
+def made(characters: int) -> int:
+    """The steps of making a text, so that its memory is paid for before it is taken."""
+    return characters >> 6
+
+
+def searched(text: Any, part: Any) -> int:
+    """The steps of looking for one text in another.
+
+    In a short text Python looks for the part place by place, which its author may have made slow.
+    """
+    if not isinstance(text, str) or not isinstance(part, str):
+        return 0
+    steps = (len(text) + len(part)) >> 5
+    if len(text) < _SHORT_TEXT and len(part) >= _SHORT_PART:
+        steps += len(text) * min(len(part), _LONG_PART) >> 7
+    return steps
+
+
+_SHORT_TEXT, _SHORT_PART, _LONG_PART = 30_000, 6, 100
 
 
 def comparison(one: Any, other: Any) -> int:
     """Texts by the shorter one, collections by everything in them."""
     if one.__class__ in _TEXTS:
-        return min(len(one), _length(other)) >> 10
+        return min(len(one), length(other)) >> 10
     if one.__class__ in SMALL or other.__class__ in SMALL:
         return 0
     if isinstance(one, OptionalValue):
@@ -121,7 +148,7 @@ def text_membership(text: str | bytes, range_: Any) -> int:
 def addition(one: Any, other: Any) -> int:
     """What is put together anew, and takes memory."""
     if one.__class__ in _TEXTS:
-        return (len(one) + _length(other)) >> 6
+        return (len(one) + length(other)) >> 6
     if one.__class__ in _LISTS and other.__class__ in _LISTS:
         return (len(one) + len(other)) >> 3
     return 0

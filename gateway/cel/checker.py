@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from gateway.cel import fields
 from gateway.cel.environment import Environment, resolve_call
 from gateway.cel.evaluate import implementation
-from gateway.cel.functions.signature import Function, Style
+from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Style
 from gateway.cel.macros import MACRO_NAMES
 from gateway.cel.names import Names
 from gateway.cel.signatures import OPERATOR_OVERLOADS, choose
@@ -195,16 +195,24 @@ class _Checker(Names):
         choice = choose(function.overloads, types)
         if choice is None:
             given = ", ".join(map(str, types))
-            known = " or ".join(_signature(function, overload.parameters) for overload in function.overloads)
+            known = " or ".join(f"`{function.called(overload)}`" for overload in function.overloads)
             return self.report(
                 "cel-type", node, f"`{function.name}` can't take ({given})", f"it is {known}", node.name_start
             )
         try:
             implementation(function, nodes)
+            if function.verify is not None:
+                function.verify([self.constant(argument) for argument in nodes])
         except CelError as error:
             constant = next((a for a in reversed(nodes) if isinstance(a, Literal)), node)
             self.report("cel-syntax", constant, error.message)
         return choice.result
+
+    def constant(self, node: Node) -> Any:
+        """The value of a literal, or the types in a list that was visited."""
+        if isinstance(node, Literal):
+            return node.value
+        return self.elements.get(id(node), NOT_CONSTANT)
 
     def unknown_function(self, node: Call) -> Type:
         style = Style.GLOBAL if node.target is None else Style.MEMBER
@@ -223,8 +231,11 @@ class _Checker(Names):
 
     def list(self, node: ListNode) -> Type:
         element: Type = NEVER
-        for item in node.elements:
-            element = join(element, self.optional(item.value, item.access))
+        types = tuple(self.optional(item.value, item.access) for item in node.elements)
+        for type_ in types:
+            element = join(element, type_)
+        if all(item.access is Access.PLAIN for item in node.elements):
+            self.elements[id(node)] = Elements(types)
         return ListType(element)
 
     def optional(self, node: Node, access: Access) -> Type:
@@ -277,12 +288,6 @@ class _Checker(Names):
         if node.kind is ScopedKind.OPTIONAL_MAP:
             return OptionalType(body)
         return body
-
-
-def _signature(function: Function, parameters: tuple[Type, ...]) -> str:
-    if function.style is Style.GLOBAL:
-        return f"`{function.name}({', '.join(map(str, parameters))})`"
-    return f"`{parameters[0]}.{function.name}({', '.join(map(str, parameters[1:]))})`"
 
 
 _Visit: TypeAlias = Callable[[_Checker, Any], Type]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 from gateway.cel import access
 from gateway.cel.budget import COSTS, ERROR_STEPS, SMALL, Cost, text_membership
 from gateway.cel.frame import BUDGET, Frame, Place, Run, spend
+from gateway.cel.maps import apart
 from gateway.cel.operators import KEYS, OPERATORS, contained, equal, negate
 from gateway.cel.syntax import Access, BinaryOperator, LogicOperator, UnaryOperator
 from gateway.cel.values import CelError, ErrorKind, OptionalValue, kind_of, no_overload
@@ -303,9 +304,9 @@ def call(function: Callable[..., Any], cost: Cost | None, arguments: Sequence[Ru
 
         def run_one(frame: Frame) -> Any:
             value = only(frame)
-            if cost is not None and value.__class__ not in SMALL:
-                spend(frame, cost(value), place)
             try:
+                if cost is not None and (steps := cost(value)):
+                    spend(frame, steps, place)
                 return function(value)
             except CelError as error:
                 raise error.at(*place) from None
@@ -366,7 +367,7 @@ def map_of(entries: Sequence[tuple[Run, Run, Access]], place: Place) -> Run:
     """A map literal; a key that occurs twice is an error."""
 
     def run(frame: Frame) -> Any:
-        values: dict[Any, Any] = {}
+        values: MutableMapping[Any, Any] = {}
         for key_run, value_run, kind in entries:
             key, value = key_run(frame), value_run(frame)
             if kind_of(key) not in KEYS:
@@ -376,7 +377,9 @@ def map_of(entries: Sequence[tuple[Run, Run, Access]], place: Place) -> Run:
                     continue
                 value = value.value
             if key in values:
-                raise CelError(ErrorKind.INVALID, "a key occurs twice in a map").at(*place)
+                found, values = values, apart(values, key)
+                if values is found:
+                    raise CelError(ErrorKind.INVALID, "a key occurs twice in a map").at(*place)
             values[key] = value
         return values
 

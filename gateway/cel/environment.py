@@ -27,6 +27,7 @@ TYPE_NAMES: Mapping[str, TypeValue] = {
         "optional_type",
         "google.protobuf.Timestamp",
         "google.protobuf.Duration",
+        "decimal",
     )
 }
 
@@ -87,7 +88,8 @@ def resolve_call(
 ) -> tuple[Function | None, Node | None]:
     """The function that a call means and the target that is its first argument, if any.
 
-    `math.least(x)` is a global function if there is one of that name and `math` is no variable.
+    `math.least(x)` is a global function if there is one of that name and `math` is no variable, or `least` nothing
+    that can be called on one: `lists.range(3)` is no part of a policy's `lists`.
     """
     library = environment.functions
     target = call.target
@@ -96,12 +98,13 @@ def resolve_call(
             if function := library.find(name, Style.GLOBAL):
                 return function, None
         return None, None
-    prefix = dotted(target)
-    if prefix and resolve(target, environment, local) is None and prefix.split(".")[0] not in local:
+    prefix, member = dotted(target), library.find(call.name, Style.MEMBER)
+    free = member is None or resolve(target, environment, local) is None
+    if prefix and free and prefix.split(".")[0] not in local:
         for name in environment.candidates(f"{prefix}.{call.name}"):
             if function := library.find(name, Style.GLOBAL):
                 return function, None
-    return library.find(call.name, Style.MEMBER), target
+    return member, target
 
 
 def dotted(node: Node) -> str:

@@ -325,6 +325,8 @@ class _Planner:
 
 def implementation(function: Function, arguments: tuple[Node, ...]) -> Work:
     """What runs for a call, and its cost: made for its constant arguments, if the function can do that."""
+    if all(len(overload.parameters) != len(arguments) for overload in function.overloads):
+        raise CelError(ErrorKind.NO_SUCH_OVERLOAD, f"`{function.name}` can't take {len(arguments)} values")
     if function.specialise is not None:
         constants = [a.value if isinstance(a, Literal) else NOT_CONSTANT for a in arguments]
         if special := function.specialise(constants):

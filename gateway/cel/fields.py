@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from gateway.cel.syntax import Access, Index, Literal, Node, Select
 from gateway.cel.types import (
+    DECIMAL,
     DOUBLE,
     DYN,
     INT,
@@ -22,7 +23,7 @@ from gateway.cel.types import (
 )
 
 Path: TypeAlias = tuple[str | int, ...]
-SIGNED = frozenset({INT, DOUBLE})
+SIGNED = frozenset({INT, DOUBLE, DECIMAL})
 _MOST_LISTED = 50
 
 

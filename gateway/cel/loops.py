@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 from gateway.cel.budget import ERROR_STEPS
 from gateway.cel.frame import BUDGET, Frame, Place, Run, spend
+from gateway.cel.maps import apart
 from gateway.cel.operators import elements
 from gateway.cel.syntax import MacroKind
 from gateway.cel.values import CelError, OptionalValue, no_overload, some
@@ -59,9 +60,11 @@ def loop(kind: MacroKind, range_: Run, slot: int, condition: Run | None, body: R
         return lambda frame: [body(frame) for _ in kept(frame)]
 
     def keyed(frame: Frame) -> Any:
-        values = {}
+        values: MutableMapping[Any, Any] = {}
         for _ in kept(frame):
             key = frame[slot][0]
+            if key in values:
+                values = apart(values, key)
             values[key] = body(frame)
         return values
 

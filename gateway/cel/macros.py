@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from gateway.cel.syntax import Call, Has, Ident, Macro, MacroKind, Node, Scoped, ScopedKind, Select
 
@@ -83,6 +84,24 @@ def _transform(kind: MacroKind, names: int) -> Callable[[Call, Node], Node]:
     return build
 
 
+SORTED = "@"
+"""The list that `sortBy` sorts: a name that nobody can write."""
+
+
+def _sort_by(call: Call, target: Node) -> Node:
+    """The list under a name, and the function that sorts it by the list of all keys."""
+    (variable,) = _variables(call, 1)
+    values = Ident(target.start, target.end, SORTED, root=False)
+    key = call.arguments[1]
+    keys = Macro(key.start, key.end, MacroKind.LIST, values, (variable,), None, key)
+    sorted_ = replace(call, target=values, arguments=(keys,))
+    return Scoped(call.start, call.end, ScopedKind.BIND, SORTED, target, sorted_)
+
+
+def _refuse_keys(call: Call, target: Node) -> Node:
+    raise MacroError(call.arguments[0], "`sortBy` takes a name and an expression: `list.sortBy(x, x.field)`")
+
+
 def _filter(call: Call, target: Node) -> Node:
     variables = _variables(call, 1)
     return Macro(
@@ -106,6 +125,8 @@ _MACROS: dict[tuple[str, int], Callable[[Call, Node], Node]] = {
     ("transformList", 4): _transform(MacroKind.LIST, 2),
     ("transformMap", 3): _transform(MacroKind.MAP, 2),
     ("transformMap", 4): _transform(MacroKind.MAP, 2),
+    ("sortBy", 1): _refuse_keys,
+    ("sortBy", 2): _sort_by,
     ("optMap", 2): _optional(ScopedKind.OPTIONAL_MAP),
     ("optFlatMap", 2): _optional(ScopedKind.OPTIONAL_FLAT_MAP),
 }

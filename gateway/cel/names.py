@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from gateway.cel import fields
 from gateway.cel.environment import Environment, resolve
 from gateway.cel.fields import Path, path_of
+from gateway.cel.functions.signature import Elements
 from gateway.cel.syntax import Access, Has, Ident, Index, Literal, Node, Parsed, Select
 from gateway.cel.types import BOOL, DYN, NEVER, TYPE, ObjectType, OptionalType, Type
 from gateway.diagnostic import Diagnostic, suggest
@@ -40,6 +41,7 @@ class Names(ABC):
         self.lets: dict[int, Type] = {}
         self.choices: dict[int, tuple[str, ...]] = {}
         self.keys: dict[str, tuple[str, ...]] = {}
+        self.elements: dict[int, Elements] = {}
         self.count = 0
 
     @abstractmethod

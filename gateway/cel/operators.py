@@ -12,6 +12,7 @@ from gateway.cel.values import (
     INT_MIN,
     UINT_MAX,
     CelError,
+    Decimal,
     Duration,
     ErrorKind,
     Kind,
@@ -23,7 +24,9 @@ from gateway.cel.values import (
 )
 
 NUMBERS = frozenset({Kind.INT, Kind.UINT, Kind.DOUBLE})
-_SAME_KIND_ORDERED = frozenset({Kind.BOOL, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, *NUMBERS})
+_SAME_KIND_ORDERED = frozenset(
+    {Kind.BOOL, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.DECIMAL, *NUMBERS}
+)
 _PLAIN = frozenset({str, bytes})
 _NUMERIC = frozenset({bool, int, float, UInt})
 
@@ -149,9 +152,16 @@ def add(left: Any, right: Any) -> Any:
             return [*adopt(left), *adopt(right)]
         if one is Kind.DURATION:
             return Duration.of(adopt(left).nanos + adopt(right).nanos)
+        if one is Kind.DECIMAL:
+            return _sum(left, right, 1)
     elif {one, other} == {Kind.TIMESTAMP, Kind.DURATION}:
         return Timestamp.of(adopt(left).nanos + adopt(right).nanos)
     raise no_overload("+", left, right)
+
+
+def _sum(left: Decimal, right: Decimal, sign: int) -> Decimal:
+    scale = max(left.scale, right.scale)
+    return Decimal.of(left.scaled(scale) + sign * right.scaled(scale), scale)
 
 
 def subtract(left: Any, right: Any) -> Any:
@@ -166,6 +176,8 @@ def subtract(left: Any, right: Any) -> Any:
             return left - right
         if one in (Kind.TIMESTAMP, Kind.DURATION):
             return Duration.of(adopt(left).nanos - adopt(right).nanos)
+        if one is Kind.DECIMAL:
+            return _sum(left, right, -1)
     elif one is Kind.TIMESTAMP and other is Kind.DURATION:
         return Timestamp.of(adopt(left).nanos - adopt(right).nanos)
     raise no_overload("-", left, right)
@@ -181,6 +193,8 @@ def multiply(left: Any, right: Any) -> Any:
             return unsigned(int(left) * int(right))
         if kind is Kind.DOUBLE:
             return left * right
+        if kind is Kind.DECIMAL:
+            return Decimal.of(left.units * right.units, left.scale + right.scale)
     raise no_overload("*", left, right)
 
 
@@ -228,6 +242,8 @@ def negate(value: Any) -> Any:
         return integer(-value)
     if kind is Kind.DOUBLE:
         return -value
+    if kind is Kind.DECIMAL:
+        return Decimal(-value.units, value.scale)
     raise no_overload("-", value)
 
 

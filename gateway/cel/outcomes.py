@@ -75,7 +75,8 @@ _MOST_WORK = 3_000
 """How many nodes may be visited, each element of a known list anew; after that a macro may give anything."""
 
 _STEPS_OF_VISIT = 50
-_SHORT = 100
+_SHORT, _LOW = 100, 1_000
+"""A text or a number that no operation becomes dear with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +368,10 @@ class _Evaluator:
 
 
 def _small(value: Any) -> bool:
-    return value.__class__ in SMALL or (value.__class__ is str and len(value) <= _SHORT)
+    kind = value.__class__
+    if kind is int:
+        return bool(value <= _LOW)
+    return kind in SMALL or (kind is str and len(value) <= _SHORT)
 
 
 _QUANTIFIERS = {MacroKind.ALL: LogicOperator.AND, MacroKind.EXISTS: LogicOperator.OR}

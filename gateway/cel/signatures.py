@@ -10,6 +10,7 @@ from gateway.cel.syntax import BinaryOperator
 from gateway.cel.types import (
     BOOL,
     BYTES,
+    DECIMAL,
     DOUBLE,
     DURATION,
     DYN,
@@ -38,6 +39,7 @@ def _overload(left: Type, right: Type, result: Type, fails: Fails = Fails.SOMETI
 
 _WHOLE = tuple(_overload(number, number, number) for number in (INT, UINT))
 _DOUBLE = (_overload(DOUBLE, DOUBLE, DOUBLE, Fails.NEVER),)
+_EXACT = (_overload(DECIMAL, DECIMAL, DECIMAL),)
 _ORDER = tuple(
     _overload(left, right, BOOL, Fails.NEVER)
     for left in sorted(ORDERED, key=str)
@@ -49,6 +51,7 @@ OPERATOR_OVERLOADS: Mapping[BinaryOperator, tuple[Overload, ...]] = {
     BinaryOperator.ADD: (
         *_WHOLE,
         *_DOUBLE,
+        *_EXACT,
         _overload(STRING, STRING, STRING, Fails.NEVER),
         _overload(BYTES, BYTES, BYTES, Fails.NEVER),
         _overload(_LIST, _LIST, _LIST, Fails.NEVER),
@@ -59,11 +62,12 @@ OPERATOR_OVERLOADS: Mapping[BinaryOperator, tuple[Overload, ...]] = {
     BinaryOperator.SUBTRACT: (
         *_WHOLE,
         *_DOUBLE,
+        *_EXACT,
         _overload(TIMESTAMP, DURATION, TIMESTAMP),
         _overload(TIMESTAMP, TIMESTAMP, DURATION),
         _overload(DURATION, DURATION, DURATION),
     ),
-    BinaryOperator.MULTIPLY: (*_WHOLE, *_DOUBLE),
+    BinaryOperator.MULTIPLY: (*_WHOLE, *_DOUBLE, *_EXACT),
     BinaryOperator.DIVIDE: (*_WHOLE, *_DOUBLE),
     BinaryOperator.MODULO: _WHOLE,
     **dict.fromkeys(

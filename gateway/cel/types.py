@@ -95,6 +95,7 @@ BYTES = SimpleType("bytes")
 NULL = SimpleType("null")
 TIMESTAMP = SimpleType("timestamp")
 DURATION = SimpleType("duration")
+DECIMAL = SimpleType("decimal")
 TYPE = SimpleType("type")
 DYN = SimpleType("dyn")
 NEVER = SimpleType("never")
@@ -117,7 +118,7 @@ def literal_type(value: object) -> Type:
 
 
 NUMBERS = frozenset({INT, UINT, DOUBLE})
-ORDERED = frozenset({BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION})
+ORDERED = frozenset({BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, DECIMAL})
 
 
 def comparable(left: Type, right: Type) -> bool:

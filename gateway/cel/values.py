@@ -91,6 +91,78 @@ class Duration:
         raise CelError(ErrorKind.OUT_OF_RANGE, "duration out of range")
 
 
+MAX_DIGITS = 38
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Decimal:
+    """An exact number: whole units, each a tenth, a hundredth and so on, as the scale says.
+
+    Two are equal if their values are: 1.5 is 1.50. As text each keeps its own digits.
+    """
+
+    units: int
+    scale: int
+
+    @classmethod
+    def of(cls, units: int, scale: int) -> Decimal:
+        """The number, or an error if it has more digits than fit; zeros at its end are given up first."""
+        while scale and units % 10 == 0 and (scale > MAX_DIGITS or abs(units) >= _DECIMAL_END):
+            units, scale = units // 10, scale - 1
+        if scale <= MAX_DIGITS and abs(units) < _DECIMAL_END:
+            return cls(units, scale)
+        raise CelError(ErrorKind.OUT_OF_RANGE, f"a decimal has more than {MAX_DIGITS} digits")
+
+    def scaled(self, scale: int) -> int:
+        """The units at a scale that is not smaller."""
+        return int(self.units * 10 ** (scale - self.scale))
+
+    def _beside(self, other: Decimal) -> tuple[int, int]:
+        scale = max(self.scale, other.scale)
+        return self.scaled(scale), other.scaled(scale)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Decimal):
+            return NotImplemented
+        one, two = self._beside(other)
+        return one == two
+
+    def __lt__(self, other: Decimal) -> bool:
+        one, two = self._beside(other)
+        return one < two
+
+    def __le__(self, other: Decimal) -> bool:
+        one, two = self._beside(other)
+        return one <= two
+
+    def __gt__(self, other: Decimal) -> bool:
+        one, two = self._beside(other)
+        return one > two
+
+    def __ge__(self, other: Decimal) -> bool:
+        one, two = self._beside(other)
+        return one >= two
+
+    def __hash__(self) -> int:
+        # Of the text, whose hash nobody can foresee: units that hash alike could be chosen.
+        text = str(self)
+        return hash(text.rstrip("0").rstrip(".") if self.scale else text)
+
+    def __bool__(self) -> bool:
+        return self.units != 0
+
+    def __str__(self) -> str:
+        digits = str(abs(self.units)).rjust(self.scale + 1, "0")
+        sign = "-" if self.units < 0 else ""
+        place = len(digits) - self.scale
+        return f"{sign}{digits[:place]}.{digits[place:]}" if self.scale else f"{sign}{digits}"
+
+    __repr__ = __str__
+
+
+_DECIMAL_END = 10**MAX_DIGITS
+
+
 @dataclass(frozen=True, slots=True)
 class TypeValue:
     """A type as a value: what `type(x)` gives, and what `int` alone names."""
@@ -128,6 +200,7 @@ class Kind(Enum):
     MAP = "map"
     TIMESTAMP = "google.protobuf.Timestamp"
     DURATION = "google.protobuf.Duration"
+    DECIMAL = "decimal"
     TYPE = "type"
     OPTIONAL = "optional_type"
     OTHER = "dyn"
@@ -150,6 +223,7 @@ KINDS: dict[type, Kind] = {
     datetime: Kind.TIMESTAMP,
     Duration: Kind.DURATION,
     timedelta: Kind.DURATION,
+    Decimal: Kind.DECIMAL,
     TypeValue: Kind.TYPE,
     OptionalValue: Kind.OPTIONAL,
 }

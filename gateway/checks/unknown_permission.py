@@ -96,19 +96,26 @@ def _pattern(template: Template) -> str:
 
 
 def _read(policy: Policy) -> Iterator[tuple[str, Span]]:
-    """The permissions in conditions of the form `"x" in subject.permissions`."""
-    from gateway.cel.syntax import Binary, BinaryOperator, Literal
+    """The permissions in `"x" in subject.permissions` and `permissions.covers(subject.permissions, ["x"])`."""
+    from gateway.cel.syntax import Literal
 
     for expression in expressions(policy):
         for node in walk(expression.parsed):
-            if (
-                isinstance(node, Binary)
-                and node.operator is BinaryOperator.IN
-                and isinstance(node.left, Literal)
-                and isinstance(node.left.value, str)
-                and _is_permissions(node.right)
-            ):
-                yield node.left.value, expression.parsed.span(node.left)
+            for asked in _asked(node):
+                if isinstance(asked, Literal) and isinstance(asked.value, str):
+                    yield asked.value, expression.parsed.span(asked)
+
+
+def _asked(node: Node) -> Iterator[Node]:
+    """What a node looks for among the permissions of the subject."""
+    from gateway.cel.syntax import Binary, BinaryOperator, Call, Ident, ListNode
+
+    match node:
+        case Binary(operator=BinaryOperator.IN, left=asked, right=held) if _is_permissions(held):
+            yield asked
+        case Call(name="covers", target=Ident(name="permissions"), arguments=(held, ListNode() as listed)):
+            if _is_permissions(held):
+                yield from (element.value for element in listed.elements)
 
 
 def _is_permissions(node: Node) -> bool:

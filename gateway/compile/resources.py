@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gateway.permission import segment
 from gateway.plan import ResourceTemplate
-from gateway.steps.resource import reach, segment
+from gateway.steps.resource import reach
 from gateway.template import Placeholder, Template
 
 

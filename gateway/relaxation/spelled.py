@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gateway.cel import Parsed, UInt
+from gateway.cel.macros import SORTED
 from gateway.cel.syntax import (
     Access,
     Binary,
@@ -191,6 +192,12 @@ class _Spelling:
         return _MEMBER, f"{self.text(node.range, _MEMBER)}.{name}({arguments})"
 
     def scoped(self, node: Scoped) -> tuple[int, str]:
+        if node.variable == SORTED:
+            match node.body:
+                case Call(arguments=(Macro(variables=(variable,), body=key),)):
+                    names = self.inside((SORTED, variable))
+                    sorted_ = f"sortBy({names.renamed[variable]}, {names.text(key, 0)})"
+                    return _MEMBER, f"{self.text(node.value, _MEMBER)}.{sorted_}"
         inside = self.inside((node.variable,))
         variable, body = inside.renamed[node.variable], inside.text(node.body, 0)
         if node.kind is ScopedKind.BIND:

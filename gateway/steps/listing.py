@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from gateway.call import ToolCall, fresh
 from gateway.cel import Outcome, Partial, outcomes
 from gateway.decision import Code, Effect, Finding
+from gateway.permission import segment
 from gateway.plan import Condition, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.steps import identity, permissions
 from gateway.steps.arguments import forced_values, selects
 from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import join
-from gateway.steps.resource import segment
 from gateway.steps.rules import lapsed, monitored
 from gateway.steps.tool import missing_link
 

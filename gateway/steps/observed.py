@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from gateway.cel import CelError, Duration, Observation, Timestamp
+from gateway.cel import CelError, Decimal, Duration, Observation, Timestamp
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.values import OptionalValue, adopt
 from gateway.diagnostic import printable
@@ -20,7 +20,7 @@ def _named(value: object) -> str:
         return write_timestamp(value)
     if isinstance(value, Duration):
         return write_duration(value)
-    return str(value) if isinstance(value, bytes) else f"<{type(value).__name__}>"
+    return str(value) if isinstance(value, bytes | Decimal) else f"<{type(value).__name__}>"
 
 
 _PATH = re.compile(r"""([A-Za-z_]\w*)(?:\.\??[A-Za-z_]\w*|\[\??(?:\d+|"[^"]*"|'[^']*')\])*""")

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.permission import segment
 from gateway.plan import ResourceTemplate
 from gateway.schema import EACH
 from gateway.steps.deciding import Deciding
 from gateway.template import Placeholder
-
-_FORBIDDEN = frozenset(":*,{}")
 
 
 def step(ctx: Deciding) -> Finding | None:
@@ -99,15 +98,4 @@ def reach(roots: Mapping[str, Any], path: tuple[str, ...]) -> Any:
         if not isinstance(value, Mapping) or name not in value:
             return None
         value = value[name]
-    return value
-
-
-def segment(value: Any) -> str | None:
-    """A value as one segment of a permission, or None where it can't be one."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if not isinstance(value, str) or not value:
-        return None
-    if any(char in _FORBIDDEN or char.isspace() or not char.isprintable() for char in value):
-        return None
     return value

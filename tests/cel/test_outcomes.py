@@ -33,6 +33,9 @@ from gateway.cel import (
     plan,
 )
 from gateway.cel.abstract import type_of
+from gateway.cel.functions import STANDARD
+from gateway.cel.functions.signature import Style
+from gateway.cel.macros import MACRO_NAMES
 from gateway.cel.operators import equal
 from gateway.cel.values import OptionalValue, kind_of
 from gateway.diagnostic import Excerpt
@@ -198,6 +201,39 @@ _ATOMS = st.sampled_from(
 )
 
 
+_CALLS = [
+    (f"{{}}.{function.name}" if function.style is Style.MEMBER else function.name, function.style, count)
+    for function in STANDARD
+    if function.built and function.name not in MACRO_NAMES
+    for count in sorted({len(overload.parameters) for overload in function.overloads})
+]
+
+
+@st.composite
+def _called(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
+    """Any function there is, with so many arguments as it may have."""
+    name, style, count = draw(st.sampled_from(_CALLS))
+    arguments = [draw(inner | _OFTEN) for _ in range(count)]
+    target = arguments.pop(0) if style is Style.MEMBER else ""
+    return f"{name.format(target)}({', '.join(arguments)})"
+
+
+_OFTEN = st.sampled_from(
+    [
+        "args.name",
+        "args.tags",
+        "args.amount",
+        "'a'",
+        "1",
+        "['a','%s']",
+        "decimal(1)",
+        "[args.name]",
+        "'%s'",
+        "tool.risk",
+    ]
+)
+
+
 def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     operators = st.sampled_from("+ - * / % == != < <= > >= in && || && || ==".split())  # noqa: SIM905
     macros = st.sampled_from(["all", "exists", "exists_one", "map", "filter"])
@@ -213,7 +249,9 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}.map(x, {}, {})".format, inner, inner, inner),
         st.builds("{}.exists(i, x, {})".format, inner, inner),
         st.builds("{}.transformMap(i, x, {})".format, inner, inner),
+        st.builds("{}.sortBy(x, {})".format, inner, inner),
         st.builds("{}.{}({})".format, inner, members, inner),
+        _called(inner),
         st.builds("{}({})".format, functions, inner),
         st.builds("{}[{}]".format, inner, inner),
         st.builds("{}[?{}]".format, inner, inner),
@@ -252,7 +290,7 @@ def conforms(value: Any, type_: Type) -> bool:
         case ListType(element=element):
             return isinstance(value, list | tuple) and all(conforms(item, element) for item in value)
         case MapType(key=key, value=inner):
-            return isinstance(value, dict) and all(
+            return isinstance(value, Mapping) and all(
                 conforms(k, key) and conforms(v, inner) for k, v in value.items()
             )
         case OptionalType(value=inner):

@@ -531,6 +531,12 @@ def test_a_plural_alone_says_nothing_of_two_permissions_used_as_often() -> None:
         ('"pay:craete" in subject.permissions', "did you mean `pay:create`?"),
         ('!("treasury" in subject.permissions)', "check how the host spells it"),
         ('"clerk" in subject.roles', None),
+        ('permissions.covers(subject.permissions, ["pay:create", tool.name])', None),
+        (
+            'permissions.covers(subject.permissions, ["pay:create", "pay:craete"])',
+            "did you mean `pay:create`?",
+        ),
+        ('permissions.covers(["pay:craete"], subject.permissions)', None),
     ],
 )
 def test_a_condition_reads_permissions_that_some_tool_needs(condition: str, help: str | None) -> None:

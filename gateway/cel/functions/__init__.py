@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
-from gateway.cel.functions import conversions, flow, optionals, regex, standard, times
+from gateway.cel.functions import (
+    conversions,
+    decimals,
+    encoders,
+    flow,
+    format,
+    globs,
+    lists,
+    optionals,
+    permissions,
+    regex,
+    regexes,
+    risks,
+    sets,
+    standard,
+    strings,
+    times,
+)
 from gateway.cel.functions.signature import Library
 
-STANDARD = Library(
-    *standard.FUNCTIONS,
-    *conversions.FUNCTIONS,
-    *regex.FUNCTIONS,
-    *times.FUNCTIONS,
-    *optionals.FUNCTIONS,
-    *flow.FUNCTIONS,
+LIBRARIES = (
+    standard,
+    conversions,
+    regex,
+    regexes,
+    times,
+    strings,
+    format,
+    encoders,
+    lists,
+    sets,
+    decimals,
+    globs,
+    permissions,
+    risks,
+    optionals,
+    flow,
 )
+"""The files in the order in which people read about them; each has its `FUNCTIONS`."""
+
+STANDARD = Library(*(function for library in LIBRARIES for function in library.FUNCTIONS))
 """Every function there is."""
 
-__all__ = ["STANDARD", "Library"]
+__all__ = ["LIBRARIES", "STANDARD", "Library"]

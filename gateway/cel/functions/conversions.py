@@ -16,7 +16,7 @@ from gateway.cel.functions.instants import (
 )
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.operators import integer, unsigned
-from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
+from gateway.cel.types import BOOL, BYTES, DECIMAL, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
@@ -62,6 +62,13 @@ def _string_to_double(value: str) -> float:
     raise _invalid(value, "double")
 
 
+def _int_to_double(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a host's integer may have more than 64 bits
+        raise CelError(ErrorKind.OUT_OF_RANGE, "int out of range") from None
+
+
 def _string_to_bool(value: str) -> bool:
     if value in _TRUTHS:
         return _TRUTHS[value]
@@ -103,7 +110,7 @@ def _read(value: Any) -> int:
     return len(value) >> 7 if isinstance(value, str | bytes) else 0
 
 
-def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
+def read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
     """Constants are read when the expression is planned, not each time it is evaluated."""
 
     def specialise(constants: Sequence[Any]) -> Work | None:
@@ -147,7 +154,7 @@ FUNCTIONS = (
         "A double from another number or from its text.",
         "double('1.5') == 1.5",
         Overload((DOUBLE,), DOUBLE, _same, Fails.NEVER),
-        Overload((INT,), DOUBLE, float, Fails.NEVER),
+        Overload((INT,), DOUBLE, _int_to_double, Fails.NEVER),
         Overload((UINT,), DOUBLE, float, Fails.NEVER),
         Overload((STRING,), DOUBLE, _string_to_double),
     ),
@@ -163,6 +170,7 @@ FUNCTIONS = (
         Overload((BYTES,), STRING, _bytes_to_string),
         Overload((TIMESTAMP,), STRING, write_timestamp, Fails.NEVER),
         Overload((DURATION,), STRING, write_duration, Fails.NEVER),
+        Overload((DECIMAL,), STRING, str, Fails.NEVER),
     ),
     _conversion(
         "bytes",
@@ -181,7 +189,7 @@ FUNCTIONS = (
         ),
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
-        _read_once(parse_timestamp),
+        read_once(parse_timestamp),
     ),
     Function(
         "duration",
@@ -192,6 +200,6 @@ FUNCTIONS = (
         ),
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
-        _read_once(parse_duration),
+        read_once(parse_duration),
     ),
 )

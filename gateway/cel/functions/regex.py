@@ -19,7 +19,7 @@ MAX_DYNAMIC_PATTERN = 200
 _COMPILE_STEPS = 500
 _DEAR_COMPILE_STEPS = 6_000
 _DEAR = re.compile(r"\{|\\[pP]|\(\?[a-zA-Z]*i|[^\x00-\x7f]")
-_DYNAMIC_MEMORY = 1 << 16
+DYNAMIC_MEMORY = 1 << 16
 _COUNTED = re.compile(r"\{([0-9]*),?([0-9]*)\}")
 _MOST_COUNTED = 10
 _SIMPLE = re.compile(r"(\^?)((?:[^\\.^$*+?()\[\]{}|\n]|\\[-.^$*+?()\[\]{}|\\/@:])*)(\$?)")
@@ -62,8 +62,13 @@ def compiled(pattern: str) -> Pattern:
     import re2
 
     found, instructions = _searcher(pattern, re2.Options())
+    return Pattern(found, steps_of(pattern, instructions))
+
+
+def steps_of(pattern: str, instructions: int) -> int:
+    """The steps of searching 64 characters for a pattern that is written in a policy."""
     counted = max((int(most or least or 0) for least, most in _COUNTED.findall(pattern)), default=0)
-    return Pattern(found, 4 if counted <= _MOST_COUNTED else _slowest(instructions))
+    return 4 if counted <= _MOST_COUNTED else slowest(instructions)
 
 
 @lru_cache(maxsize=256)
@@ -76,12 +81,12 @@ def _dynamic(pattern: str) -> Pattern:
     import re2
 
     options = re2.Options()
-    options.max_mem = _DYNAMIC_MEMORY
+    options.max_mem = DYNAMIC_MEMORY
     try:
         found, instructions = _searcher(pattern, options)
     except CelError as error:
         return Pattern(_failing(error), 0)
-    return Pattern(found, _slowest(instructions))
+    return Pattern(found, slowest(instructions))
 
 
 def _failing(error: CelError) -> Callable[[str], Any]:
@@ -91,21 +96,25 @@ def _failing(error: CelError) -> Callable[[str], Any]:
     return found
 
 
-def _slowest(instructions: int) -> int:
+def slowest(instructions: int) -> int:
     """Where RE2 can't remember what it has seen, each character is compared with all that may come next."""
     return 4 + instructions * 5
 
 
-def _searcher(pattern: str, options: Any) -> tuple[Callable[[str], Any], int]:
+def expression_of(pattern: str, options: Any) -> Any:
+    """The RE2 object of a pattern."""
     import re2
 
     options.log_errors = False
     try:
-        expression = re2.compile(pattern, options)
+        return re2.compile(pattern, options)
     except (re2.error, UnicodeEncodeError) as error:
         reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
         raise CelError(ErrorKind.INVALID, f"not a regular expression: {reason}") from None
 
+
+def _searcher(pattern: str, options: Any) -> tuple[Callable[[str], Any], int]:
+    expression = expression_of(pattern, options)
     search = expression.search
 
     def found(text: str) -> bool:
@@ -125,8 +134,12 @@ def _cost(text: Any, pattern: Any) -> int:
     """The steps of a call whose pattern is computed: each time as if it were new, so that all calls are equal."""
     if not isinstance(pattern, str) or len(pattern) > MAX_DYNAMIC_PATTERN:
         return 0
-    compiling = _COMPILE_STEPS + _DEAR_COMPILE_STEPS * len(_DEAR.findall(pattern))
-    return compiling + _dynamic(pattern).cost(text, pattern)
+    return compiling(pattern) + _dynamic(pattern).cost(text, pattern)
+
+
+def compiling(pattern: str) -> int:
+    """The steps of getting a computed pattern ready."""
+    return _COMPILE_STEPS + _DEAR_COMPILE_STEPS * len(_DEAR.findall(pattern))
 
 
 def _specialise(constants: Sequence[Any]) -> Work | None:

@@ -47,6 +47,13 @@ NOT_CONSTANT = NotConstant()
 
 
 @dataclass(frozen=True, slots=True)
+class Elements:
+    """Stands for a list that is written with so many elements, of which only the types are known."""
+
+    types: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """What runs for a call, and what that costs; without a cost it takes as long for any arguments."""
 
@@ -60,6 +67,7 @@ class Function:
 
     `specialise` is given the arguments that are constants. It answers with a faster implementation, or None;
     it raises `CelError` for constants with which every call would fail. `cost` is given the values of a call.
+    `verify` raises it too: for arguments that are constants, or lists of so many elements with these types.
     """
 
     name: str
@@ -69,11 +77,19 @@ class Function:
     example: str
     specialise: Callable[[Sequence[Any]], Work | None] | None = None
     cost: Cost | None = None
+    verify: Callable[[Sequence[Any]], None] | None = None
 
     @property
     def built(self) -> bool:
         """Whether each overload has an implementation."""
         return all(overload.run is not None for overload in self.overloads)
+
+    def called(self, overload: Overload) -> str:
+        """How it is called with these types: `name(int)`, or `string.name(int)`."""
+        first, *rest = map(str, overload.parameters) if overload.parameters else ("",)
+        if self.style is Style.MEMBER:
+            return f"{first}.{self.name}({', '.join(rest)})"
+        return f"{self.name}({', '.join((first, *rest))})"
 
 
 class Library:
@@ -106,6 +122,7 @@ _KIND_OF_TYPE = {
     "null": Kind.NULL,
     "timestamp": Kind.TIMESTAMP,
     "duration": Kind.DURATION,
+    "decimal": Kind.DECIMAL,
     "type": Kind.TYPE,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gateway.cel.budget import Cost
+from gateway.cel.budget import Cost, searched
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.types import BOOL, BYTES, DYN, INT, STRING, TYPE, ListType, MapType, Variable
 from gateway.cel.values import TypeValue, no_overload, type_name
@@ -17,10 +17,6 @@ _SIZES = tuple(Overload((sized,), INT, len, Fails.NEVER) for sized in (STRING, B
 
 def _type(value: Any) -> TypeValue:
     return TypeValue(type_name(value))
-
-
-def _searched(text: Any, part: Any) -> int:
-    return (len(text) + len(part)) >> 5 if isinstance(text, str) and isinstance(part, str) else 0
 
 
 def _compared(_: Any, part: Any) -> int:
@@ -72,8 +68,8 @@ FUNCTIONS = (
         _on_strings(lambda text, part: part in text),
         "Whether a string has another one anywhere inside.",
         "'gateway'.contains('way')",
-        _with_constant("contains", str.__contains__, _searched),
-        _searched,
+        _with_constant("contains", str.__contains__, searched),
+        searched,
     ),
     Function(
         "startsWith",

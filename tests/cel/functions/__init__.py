@@ -1,0 +1,1 @@
+"""The libraries of functions, one by one."""

@@ -248,9 +248,9 @@ ROLES = top(
 )
 
 
-def test_roles_have_paths() -> None:
+def test_roles_have_paths_in_the_order_of_names() -> None:
     assert role_paths(ROLES) == {
-        "recipient": (("to",), ("cc", EACH), ("lines", EACH, "iban")),
+        "recipient": (("cc", EACH), ("lines", EACH, "iban"), ("to",)),
         "content": (("by_name", EACH),),
     }
     assert sensitive_paths(ROLES) == (("secret",),)
@@ -258,7 +258,7 @@ def test_roles_have_paths() -> None:
 
 def test_values_of_a_role_are_always_a_list() -> None:
     arguments = {"to": ["a", "b"], "cc": ["c"], "lines": [{"iban": "d"}, {}], "by_name": {"x": "e"}}
-    assert collected(arguments, role_paths(ROLES)["recipient"]) == ["a", "b", "c", "d"]
+    assert collected(arguments, role_paths(ROLES)["recipient"]) == ["c", "d", "a", "b"]
     assert collected(arguments, role_paths(ROLES)["content"]) == ["e"]
     assert collected({}, role_paths(ROLES)["recipient"]) == []
     assert collected({"to": "a"}, role_paths(ROLES)["recipient"]) == ["a"]

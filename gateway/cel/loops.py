@@ -7,8 +7,7 @@ from typing import Any
 
 from gateway.cel.budget import ERROR_STEPS
 from gateway.cel.frame import BUDGET, Frame, Place, Run, spend
-from gateway.cel.maps import apart
-from gateway.cel.operators import elements
+from gateway.cel.maps import apart, elements
 from gateway.cel.syntax import MacroKind
 from gateway.cel.values import CelError, OptionalValue, no_overload, some
 

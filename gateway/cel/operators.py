@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gateway.cel.syntax import BinaryOperator
@@ -261,26 +261,3 @@ OPERATORS: Mapping[BinaryOperator, Callable[[Any, Any], Any]] = {
     BinaryOperator.GREATER_EQUAL: greater_equal,
     BinaryOperator.IN: contained,
 }
-
-
-def elements(range_: Any) -> Iterable[Any]:
-    """What a macro goes through: the elements of a list, the entries of a map by their keys.
-
-    Where a map came from says in which order its keys were written, which means nothing: none of it decides.
-    """
-    kind = kind_of(range_)
-    if kind is Kind.LIST:
-        return adopt(range_) if range_.__class__ in (frozenset, set) else range_  # type: ignore[no-any-return]
-    if kind is Kind.MAP:
-        return in_order(range_)
-    raise no_overload("all", range_)
-
-
-def in_order(entries: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    """A map with its keys sorted; the very map where they are."""
-    keys = list(entries)
-    try:
-        ordered = sorted(keys)
-    except TypeError:  # keys of several kinds
-        ordered = sorted(keys, key=lambda key: (kind_of(key).value, str(key)))
-    return entries if ordered == keys else {key: entries[key] for key in ordered}

@@ -31,7 +31,8 @@ from gateway.cel.environment import TYPE_NAMES, Environment, Resolved, resolve, 
 from gateway.cel.evaluate import implementation
 from gateway.cel.fields import loop_types
 from gateway.cel.functions.signature import Fails
-from gateway.cel.operators import OPERATORS, elements, negate
+from gateway.cel.maps import elements
+from gateway.cel.operators import OPERATORS, negate
 from gateway.cel.signatures import OPERATOR_OVERLOADS, choose
 from gateway.cel.syntax import (
     Access,

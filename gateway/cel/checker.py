@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from gateway.cel import fields
 from gateway.cel.environment import Environment, resolve_call
 from gateway.cel.evaluate import implementation
-from gateway.cel.functions.signature import Function, Style
+from gateway.cel.functions.signature import Function, Overload, Style
 from gateway.cel.macros import MACRO_NAMES
 from gateway.cel.names import Names
 from gateway.cel.signatures import OPERATOR_OVERLOADS, choose
@@ -195,7 +195,7 @@ class _Checker(Names):
         choice = choose(function.overloads, types)
         if choice is None:
             given = ", ".join(map(str, types))
-            known = " or ".join(_signature(function, overload.parameters) for overload in function.overloads)
+            known = " or ".join(_signature(function, overload) for overload in function.overloads)
             return self.report(
                 "cel-type", node, f"`{function.name}` can't take ({given})", f"it is {known}", node.name_start
             )
@@ -279,10 +279,11 @@ class _Checker(Names):
         return body
 
 
-def _signature(function: Function, parameters: tuple[Type, ...]) -> str:
+def _signature(function: Function, overload: Overload) -> str:
+    parameters = [*map(str, overload.parameters), *(() if overload.more is None else ("…",))]
     if function.style is Style.GLOBAL:
-        return f"`{function.name}({', '.join(map(str, parameters))})`"
-    return f"`{parameters[0]}.{function.name}({', '.join(map(str, parameters[1:]))})`"
+        return f"`{function.name}({', '.join(parameters)})`"
+    return f"`{parameters[0]}.{function.name}({', '.join(parameters[1:])})`"
 
 
 _Visit: TypeAlias = Callable[[_Checker, Any], Type]

@@ -37,6 +37,15 @@ class Overload:
     result: Type
     run: Implementation | None
     fails: Fails = Fails.SOMETIMES
+    more: Type | None = None
+    """The type of any number of further arguments, if there may be some."""
+
+    def taking(self, count: int) -> tuple[Type, ...] | None:
+        """The parameters of a call with so many arguments; None if it takes fewer, or more."""
+        further = count - len(self.parameters)
+        if further == 0:
+            return self.parameters
+        return None if further < 0 or self.more is None else (*self.parameters, *(self.more,) * further)
 
 
 class NotConstant:
@@ -108,6 +117,7 @@ _KIND_OF_TYPE = {
     "duration": Kind.DURATION,
     "type": Kind.TYPE,
 }
+_MOST_KNOWN = 256
 
 
 def _takes(parameter: Type, kind: Kind) -> bool:
@@ -118,8 +128,8 @@ def _takes(parameter: Type, kind: Kind) -> bool:
             return kind is Kind.MAP
         case OptionalType():
             return kind is Kind.OPTIONAL
-        case Variable():
-            return True
+        case Variable(among=among):
+            return not among or any(_takes(type_, kind) for type_ in among)
     return parameter == DYN or _KIND_OF_TYPE.get(parameter.name) is kind
 
 
@@ -127,7 +137,8 @@ def overload_for(function: Function, arguments: Sequence[Any]) -> Overload | Non
     """The overload that fits the kinds of these values."""
     kinds = [kind_of(argument) for argument in arguments]
     for overload in function.overloads:
-        if len(overload.parameters) == len(kinds) and all(map(_takes, overload.parameters, kinds)):
+        parameters = overload.taking(len(kinds))
+        if parameters is not None and all(map(_takes, parameters, kinds)):
             return overload
     return None
 
@@ -146,7 +157,8 @@ def dispatcher(function: Function, count: int) -> Implementation:
         classes = tuple(argument.__class__ for argument in arguments)
         if not _OWN.issuperset(classes):
             return overload.run(*map(adopt, arguments))
-        known[classes[0] if count == 1 else classes] = overload.run
+        if len(known) < _MOST_KNOWN:
+            known[classes[0] if count == 1 else classes] = overload.run
         return overload.run(*arguments)
 
     def one(only: Any) -> Any:

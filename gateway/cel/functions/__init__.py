@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.cel.functions import conversions, flow, optionals, regex, standard, times
+from gateway.cel.functions import conversions, flow, math, optionals, regex, standard, times
 from gateway.cel.functions.signature import Library
 
 STANDARD = Library(
@@ -12,6 +12,7 @@ STANDARD = Library(
     *times.FUNCTIONS,
     *optionals.FUNCTIONS,
     *flow.FUNCTIONS,
+    *math.FUNCTIONS,
 )
 """Every function there is."""
 

@@ -265,7 +265,7 @@ class _Checker(Names):
 
     def scoped(self, node: Scoped) -> Type:
         value = self.visit(node.value)
-        if node.kind is not ScopedKind.BIND:
+        if node.kind in (ScopedKind.OPTIONAL_MAP, ScopedKind.OPTIONAL_FLAT_MAP):
             if isinstance(value, OptionalType):
                 value = value.value
             elif value != DYN:

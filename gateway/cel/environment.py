@@ -27,6 +27,9 @@ TYPE_NAMES: Mapping[str, TypeValue] = {
         "optional_type",
         "google.protobuf.Timestamp",
         "google.protobuf.Duration",
+        "net.IP",
+        "net.CIDR",
+        "kubernetes.URL",
     )
 }
 

@@ -92,6 +92,34 @@ class Duration:
 
 
 @dataclass(frozen=True, slots=True)
+class Ip:
+    """An address of the internet: the family 4 or 6, and its bits as a number."""
+
+    family: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cidr:
+    """A range of addresses: one of them, and how many bits all have in common."""
+
+    ip: Ip
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A URL by its parts; `text` is the whole in the one spelling that we keep."""
+
+    text: str
+    scheme: str
+    hostname: str
+    port: str
+    path: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class TypeValue:
     """A type as a value: what `type(x)` gives, and what `int` alone names."""
 
@@ -128,6 +156,9 @@ class Kind(Enum):
     MAP = "map"
     TIMESTAMP = "google.protobuf.Timestamp"
     DURATION = "google.protobuf.Duration"
+    IP = "net.IP"
+    CIDR = "net.CIDR"
+    URL = "kubernetes.URL"
     TYPE = "type"
     OPTIONAL = "optional_type"
     OTHER = "dyn"
@@ -150,6 +181,9 @@ KINDS: dict[type, Kind] = {
     datetime: Kind.TIMESTAMP,
     Duration: Kind.DURATION,
     timedelta: Kind.DURATION,
+    Ip: Kind.IP,
+    Cidr: Kind.CIDR,
+    Url: Kind.URL,
     TypeValue: Kind.TYPE,
     OptionalValue: Kind.OPTIONAL,
 }

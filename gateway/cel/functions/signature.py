@@ -115,6 +115,9 @@ _KIND_OF_TYPE = {
     "null": Kind.NULL,
     "timestamp": Kind.TIMESTAMP,
     "duration": Kind.DURATION,
+    "net.IP": Kind.IP,
+    "net.CIDR": Kind.CIDR,
+    "kubernetes.URL": Kind.URL,
     "type": Kind.TYPE,
 }
 _MOST_KNOWN = 256

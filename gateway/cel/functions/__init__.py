@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.cel.functions import conversions, flow, math, optionals, regex, standard, times
+from gateway.cel.functions import conversions, flow, math, network, optionals, regex, standard, times
 from gateway.cel.functions.signature import Library
 
 STANDARD = Library(
@@ -13,6 +13,7 @@ STANDARD = Library(
     *optionals.FUNCTIONS,
     *flow.FUNCTIONS,
     *math.FUNCTIONS,
+    *network.FUNCTIONS,
 )
 """Every function there is."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gateway.cel.access import written
+from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import (
     parse_duration,
     parse_timestamp,
@@ -16,7 +17,7 @@ from gateway.cel.functions.instants import (
 )
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.operators import integer, unsigned
-from gateway.cel.types import BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
+from gateway.cel.types import BOOL, BYTES, CIDR, DOUBLE, DURATION, INT, IP, STRING, TIMESTAMP, UINT, URL
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
@@ -103,7 +104,7 @@ def _read(value: Any) -> int:
     return len(value) >> 7 if isinstance(value, str | bytes) else 0
 
 
-def _read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
+def read_once(parse: Callable[[str], Any]) -> Callable[[Sequence[Any]], Work | None]:
     """Constants are read when the expression is planned, not each time it is evaluated."""
 
     def specialise(constants: Sequence[Any]) -> Work | None:
@@ -163,6 +164,9 @@ FUNCTIONS = (
         Overload((BYTES,), STRING, _bytes_to_string),
         Overload((TIMESTAMP,), STRING, write_timestamp, Fails.NEVER),
         Overload((DURATION,), STRING, write_duration, Fails.NEVER),
+        Overload((IP,), STRING, write_ip, Fails.NEVER),
+        Overload((CIDR,), STRING, write_cidr, Fails.NEVER),
+        Overload((URL,), STRING, lambda value: value.text, Fails.NEVER),
     ),
     _conversion(
         "bytes",
@@ -181,7 +185,7 @@ FUNCTIONS = (
         ),
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
-        _read_once(parse_timestamp),
+        read_once(parse_timestamp),
     ),
     Function(
         "duration",
@@ -192,6 +196,6 @@ FUNCTIONS = (
         ),
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
-        _read_once(parse_duration),
+        read_once(parse_duration),
     ),
 )

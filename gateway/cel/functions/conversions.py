@@ -22,6 +22,7 @@ from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|[+-]?Inf(?:inity)?")
+_STEPS_OF_TIMESTAMP = 110
 _TRUTHS = {
     **dict.fromkeys(("1", "t", "true", "TRUE", "True"), True),
     **dict.fromkeys(("0", "f", "false", "FALSE", "False"), False),
@@ -186,6 +187,7 @@ FUNCTIONS = (
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
         read_once(parse_timestamp),
+        lambda value: _STEPS_OF_TIMESTAMP if isinstance(value, str) else 0,
     ),
     Function(
         "duration",
@@ -197,5 +199,6 @@ FUNCTIONS = (
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
         read_once(parse_duration),
+        lambda value: 30 + 4 * min(len(value), 100) if isinstance(value, str) else 0,
     ),
 )

@@ -11,6 +11,7 @@ from gateway.cel import BOOL, INT, CelError, Environment, ErrorKind, Outcome, ch
 from gateway.cel.functions import STANDARD, Library
 from gateway.cel.functions.signature import Function, Overload, Style
 from gateway.diagnostic import Excerpt
+from gateway.relaxation.spelled import spelled
 from tests.cel.test_evaluate import value_of
 
 
@@ -109,6 +110,15 @@ def test_the_types_of_values_are_known() -> None:
 def test_only_errors_of_values_that_are_used_are_foreseen(text: str, booleans: set[Outcome]) -> None:
     parsed = parse(Excerpt.whole(text))
     assert outcomes(parsed, Environment({"x": INT, "b": BOOL}), {}).booleans == booleans
+
+
+def test_a_block_is_not_taken_for_the_same_as_a_binding_which_may_fail() -> None:
+    block, again, binding = (
+        spelled(parse(Excerpt.whole(text)))
+        for text in ("cel.block([1 / x], b)", "cel.block( [ 1/x ] , b )", "cel.bind(a, 1 / x, b)")
+    )
+    assert block == again
+    assert block != binding
 
 
 def test_values_that_use_each_other_may_not_be_deeper_than_an_expression() -> None:

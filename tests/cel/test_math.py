@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
+from ctypes import c_int64, c_uint64
+from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, ROUND_HALF_UP, Decimal, localcontext
 from enum import IntEnum
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gateway.cel import DYN, INT, CelError, Environment, ErrorKind, ListType, UInt, check, parse, plan
 from gateway.cel.types import DOUBLE, UINT
+from gateway.cel.values import INT_MAX, INT_MIN, UINT_MAX
 from gateway.diagnostic import Excerpt
 from tests.cel.test_evaluate import lines, value_of
 
@@ -87,6 +93,47 @@ def test_numbers_of_hosts_are_taken_as_they_are() -> None:
     assert type(value_of("math.greatest(l)", l=(Level.LOW, Level.HIGH))) is int
     assert value_of("math.least(l)", l=frozenset({3, 2})) == 2
     assert type(value_of("math.bitNot(x)", x=UInt(0))) is UInt
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**400])
+def test_an_int_of_a_host_beyond_64_bits_is_an_error_and_no_crash(number: int) -> None:
+    for text in ("math.sqrt(x)", "math.bitOr(x, 1)", "math.bitXor(1, x)", "math.bitNot(x)", "math.abs(x)"):
+        with pytest.raises(CelError) as caught:
+            value_of(text, x=number)
+        assert caught.value.kind is ErrorKind.OUT_OF_RANGE
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_whole_numbers_are_those_of_exact_arithmetic(number: float) -> None:
+    exact = Decimal(number)
+    for function, rounding in (
+        ("ceil", ROUND_CEILING),
+        ("floor", ROUND_FLOOR),
+        ("trunc", ROUND_DOWN),
+        ("round", ROUND_HALF_UP),
+    ):
+        with localcontext(prec=400):
+            expected = exact.to_integral_value(rounding=rounding)
+        found = value_of(f"math.{function}(x)", x=number)
+        assert (Decimal(found), math.copysign(1, found)) == (expected, math.copysign(1, number))
+
+
+@given(st.integers(INT_MIN, INT_MAX), st.integers(INT_MIN, INT_MAX), st.integers(0, 70))
+def test_bits_are_those_of_a_machine(one: int, other: int, count: int) -> None:
+    pattern = one & UINT_MAX
+    assert value_of("math.bitShiftLeft(x, n)", x=one, n=count) == c_int64(pattern << count).value
+    assert value_of("math.bitShiftRight(x, n)", x=one, n=count) == c_int64(pattern >> count).value
+    assert value_of("math.bitShiftLeft(x, n)", x=UInt(pattern), n=count) == c_uint64(pattern << count).value
+    assert value_of("math.bitXor(math.bitXor(x, y), y) == x", x=one, y=other) is True
+    assert value_of(
+        "math.bitNot(math.bitAnd(x, y)) == math.bitOr(math.bitNot(x), math.bitNot(y))", x=one, y=other
+    )
+
+
+@given(st.lists(st.integers(INT_MIN, INT_MAX), min_size=1))
+def test_the_extremes_are_those_of_python(numbers: list[int]) -> None:
+    arguments = ", ".join(f"l[{place}]" for place in range(len(numbers)))
+    assert value_of(f"[math.least(l), math.greatest({arguments})]", l=numbers) == [min(numbers), max(numbers)]
 
 
 def test_kinds_are_told_apart_whichever_was_there_first() -> None:

@@ -98,7 +98,7 @@ def _bitwise(name: str, run: Callable[[int, int], int], summary: str, example: s
         name,
         Style.GLOBAL,
         (
-            Overload((INT, INT), INT, lambda one, other: run(int(one), int(other)), Fails.NEVER),
+            Overload((INT, INT), INT, lambda one, other: integer(run(int(one), int(other))), Fails.NEVER),
             Overload((UINT, UINT), UINT, lambda one, other: UInt(run(one, other)), Fails.NEVER),
         ),
         summary,
@@ -210,7 +210,7 @@ FUNCTIONS = (
         "math.bitNot",
         Style.GLOBAL,
         (
-            Overload((INT,), INT, lambda value: ~int(value), Fails.NEVER),
+            Overload((INT,), INT, lambda value: integer(~int(value)), Fails.NEVER),
             Overload((UINT,), UINT, lambda value: UInt(UINT_MAX ^ value), Fails.NEVER),
         ),
         "All 64 bits of an int or a uint turned round.",
@@ -231,9 +231,10 @@ FUNCTIONS = (
     Function(
         "math.sqrt",
         Style.GLOBAL,
-        tuple(
-            Overload((number,), DOUBLE, lambda value: _root(float(value)), Fails.NEVER)
-            for number in (DOUBLE, INT, UINT)
+        (
+            Overload((DOUBLE,), DOUBLE, _root, Fails.NEVER),
+            Overload((INT,), DOUBLE, lambda value: _root(integer(value)), Fails.NEVER),
+            Overload((UINT,), DOUBLE, _root, Fails.NEVER),
         ),
         "The square root as a double; NaN below zero.",
         "math.sqrt(81) == 9.0",

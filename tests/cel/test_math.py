@@ -77,6 +77,28 @@ def test_what_is_no_number_is_refused_when_it_is_checked(call: str, given: str) 
     assert found.help == "it is `math.greatest(number, …)` or `math.greatest(list(number))`"
 
 
+@pytest.mark.parametrize(
+    ("call", "shown", "help_"),
+    [
+        ("math.sqrtt(i)", "math.sqrtt", "did you mean `math.sqrt`"),
+        ("optional.off(1)", "optional.off", "did you mean `optional.of`"),
+        ("ip.canonical('::1')", "ip.canonical", "did you mean `ip.isCanonical`"),
+        ("optional.maximum(i)", "optional.maximum", "there are `optional.of`, `optional.ofNonZeroValue`, `optional.none`"),
+    ],
+)  # fmt: skip
+def test_a_function_that_a_library_has_not_is_one_mistake(call: str, shown: str, help_: str) -> None:
+    (found,) = check(parse(Excerpt.whole(call)), ENVIRONMENT, expects=None).diagnostics
+    assert found.span is not None
+    assert (found.code, found.span.text, found.help) == ("cel-name", shown, help_)
+    assert found.message == f"there is no function `{shown}`"
+
+
+def test_a_variable_hides_the_library_of_its_name() -> None:
+    for text in ("math.max(1)", "[[1]].all(math, math.max(1))"):
+        found = check(parse(Excerpt.whole(text)), Environment({"math": ListType(INT)}), expects=None)
+        assert [one.message for one in found.diagnostics] == ["there is no function `max`"]
+
+
 def test_a_call_without_numbers_fails_as_well_where_nothing_checks_it() -> None:
     with pytest.raises(CelError) as caught:
         value_of("math.least()")

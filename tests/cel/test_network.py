@@ -103,9 +103,21 @@ SIGNS = [
     "_",
 ]
 PIECES = st.sampled_from(["http", "https", "ftp", "foo", *HOSTS, *SIGNS])
-URLS = st.builds("{}://{}{}{}".format, PIECES, PIECES, PIECES, st.lists(PIECES).map("".join)) | st.lists(
-    PIECES
-).map("".join)
+TAIL = st.lists(
+    st.sampled_from([piece for piece in (*HOSTS, *SIGNS) if piece not in ("%", "\t", "\\", "..")])
+)
+WEB = st.builds(
+    "{}://{}{}{}{}{}".format,
+    st.sampled_from(["http", "https", "HTTPS", "ftp"]),
+    st.sampled_from(["", "a@", "a:b@", "u%41!@", "good.com:80@"]),
+    st.sampled_from(
+        [*HOSTS, "x_y.Z", "xn--bcher-kva.de", "[::FFFF]", "[::ffff:1.2.3.4]", "1.2.3.4.", "0", "1.2.3.0x4"]
+    ),
+    st.sampled_from(["", ":1", ":8080", ":443", ":0", ":"]),
+    st.sampled_from(["", "/", "?", "#"]),
+    TAIL.map("".join),
+)
+URLS = WEB | st.lists(PIECES).map("".join)
 
 
 @given(URLS)
@@ -124,6 +136,7 @@ def test_what_is_accepted_is_read_alike_by_others_and_again_by_us(text: str) -> 
         browser = Browser(text)
         assert browser.host is not None
         assert browser.host.strip("[]") == found.hostname
+        assert browser.path == (found.path or "/")
         assert str(browser.port) == (found.port or {"http": "80", "https": "443", "ftp": "21"}[found.scheme])
 
 

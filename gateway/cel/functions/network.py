@@ -142,7 +142,7 @@ FUNCTIONS = (
         "isUnspecified",
         lambda value: value.bits == 0,
         BOOL,
-        "Whether an address is `0.0.0.0` or `::`.",
+        "Whether an address is `0.0.0.0` or `::`, which many systems take for the machine itself.",
         "ip('::').isUnspecified()",
     ),
     _of(

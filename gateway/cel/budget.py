@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gateway.cel.syntax import Binary, BinaryOperator, Call, Ident, Literal, Macro, Node, children
-from gateway.cel.values import OptionalValue, UInt
+from gateway.cel.values import OptionalValue, UInt, Url
 
 Cost: TypeAlias = Callable[..., int]
 """The steps that an operator or a function takes for these operands."""
@@ -70,6 +70,8 @@ def size(value: Any) -> int:
             count += 1
         elif kind in _TEXTS:
             count += 1 + (len(current) >> 12)
+        elif kind is Url:
+            count += 5 + (len(current.text) >> 11)
         else:
             count += 5
         if kind in _LISTS or kind in _SETS:
@@ -120,6 +122,8 @@ def comparison(one: Any, other: Any) -> int:
         return 0
     if isinstance(one, OptionalValue):
         return comparison(one.value, other.value) if isinstance(other, OptionalValue) else 0
+    if isinstance(one, Url):
+        return 2 * comparison(one.text, other.text) if isinstance(other, Url) else 0
     try:
         return 3 * size(one) if len(one) == len(other) else 0
     except TypeError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gateway.cel import fields
-from gateway.cel.environment import Environment, resolve_call
+from gateway.cel.environment import Environment, dotted, resolve, resolve_call
 from gateway.cel.evaluate import implementation
 from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Style
 from gateway.cel.macros import MACRO_NAMES
@@ -185,6 +185,10 @@ class _Checker(Names):
 
     def call(self, node: Call) -> Type:
         function, target = resolve_call(node, self.environment, self.shadowing)
+        if function is None and (beside := self.beside(target)):
+            for argument in node.arguments:
+                self.visit(argument)
+            return self.not_beside(node, beside)
         nodes = (*(() if target is None else (target,)), *node.arguments)
         types = [self.visit(argument) for argument in nodes]
         if function is None:
@@ -213,6 +217,24 @@ class _Checker(Names):
         if isinstance(node, Literal):
             return node.value
         return self.elements.get(id(node), NOT_CONSTANT)
+
+    def beside(self, target: Node | None) -> tuple[str, ...]:
+        """The functions of a namespace such as `math`, if that is what a call's target names."""
+        prefix = "" if target is None else dotted(target)
+        if not prefix or target is None or resolve(target, self.environment, self.shadowing) is not None:
+            return ()
+        if prefix.split(".")[0] in self.shadowing:
+            return ()
+        names = self.environment.functions.names(Style.GLOBAL)
+        return tuple(name for name in names if name.startswith(f"{prefix}."))
+
+    def not_beside(self, node: Call, beside: tuple[str, ...]) -> Type:
+        prefix = beside[0].rpartition(".")[0]
+        near = suggest(node.name, [name.rpartition(".")[2] for name in beside])
+        known = f"there are {', '.join(f'`{name}`' for name in beside)}"
+        help_ = f"did you mean `{prefix}.{near[0]}`" if near else known
+        message = f"there is no function `{prefix}.{node.name}`"
+        return self.report("cel-name", node, message, help_, node.start, node.name_end)
 
     def unknown_function(self, node: Call) -> Type:
         style = Style.GLOBAL if node.target is None else Style.MEMBER
@@ -276,7 +298,7 @@ class _Checker(Names):
 
     def scoped(self, node: Scoped) -> Type:
         value = self.visit(node.value)
-        if node.kind is not ScopedKind.BIND:
+        if node.kind in (ScopedKind.OPTIONAL_MAP, ScopedKind.OPTIONAL_FLAT_MAP):
             if isinstance(value, OptionalType):
                 value = value.value
             elif value != DYN:

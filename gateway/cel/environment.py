@@ -28,6 +28,9 @@ TYPE_NAMES: Mapping[str, TypeValue] = {
         "google.protobuf.Timestamp",
         "google.protobuf.Duration",
         "decimal",
+        "net.IP",
+        "net.CIDR",
+        "kubernetes.URL",
     )
 }
 

@@ -141,7 +141,7 @@ class _Planner:
         self.parsed = parsed
         self.environment = environment
         self.mode = mode
-        self.locals: dict[str, int] = {}
+        self.locals: dict[str, Run] = {}
         self.lets: dict[int, Run] = {}
         self.converted: dict[str, Run] = {}
         self.next_slot = FIRST_SLOT
@@ -184,7 +184,7 @@ class _Planner:
     def ident(self, node: Ident) -> Run:
         if not node.root:
             if node.name in self.locals:
-                return closures.slot(self.locals[node.name])
+                return self.locals[node.name]
             if node.name in self.parsed.lets:
                 return self.let(self.parsed.lets[node.name])
         return self.name(node) or closures.variable(node.name, self.place(node))
@@ -293,13 +293,17 @@ class _Planner:
         outer, slot = self.locals, self.slot()
         steps = 1 + weight((node.condition, node.body))
         if len(node.variables) == 1:
-            self.locals = {**outer, node.variables[0]: slot}
+            self.locals = {**outer, node.variables[0]: closures.slot(slot)}
             walk = loops.one_by_one(range_, steps, place)
             condition = None if node.condition is None else self.plan(node.condition)
             body = self.plan(node.body)
         else:
             first, second = self.slot(), self.slot()
-            self.locals = {**outer, node.variables[0]: first, node.variables[1]: second}
+            self.locals = {
+                **outer,
+                node.variables[0]: closures.slot(first),
+                node.variables[1]: closures.slot(second),
+            }
             walk = loops.in_pairs(range_, steps, place)
             condition = (
                 None
@@ -313,9 +317,12 @@ class _Planner:
     def scoped(self, node: Scoped) -> Run:
         value = self.plan(node.value)
         outer, slot = self.locals, self.slot()
-        self.locals = {**outer, node.variable: slot}
+        lazy = node.kind is ScopedKind.LAZY
+        self.locals = {**outer, node.variable: loops.once(slot, value) if lazy else closures.slot(slot)}
         body = self.plan(node.body)
         self.locals = outer
+        if lazy:
+            return loops.unset(slot, body)
         if node.kind is ScopedKind.BIND:
             return loops.bound(value, slot, body)
         if node.kind is ScopedKind.OPTIONAL_MAP:
@@ -325,7 +332,7 @@ class _Planner:
 
 def implementation(function: Function, arguments: tuple[Node, ...]) -> Work:
     """What runs for a call, and its cost: made for its constant arguments, if the function can do that."""
-    if all(len(overload.parameters) != len(arguments) for overload in function.overloads):
+    if all(overload.taking(len(arguments)) is None for overload in function.overloads):
         raise CelError(ErrorKind.NO_SUCH_OVERLOAD, f"`{function.name}` can't take {len(arguments)} values")
     if function.specialise is not None:
         constants = [a.value if isinstance(a, Literal) else NOT_CONSTANT for a in arguments]

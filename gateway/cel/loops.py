@@ -150,6 +150,16 @@ def optional_flat_map(value: Run, slot: int, body: Run, place: Place) -> Run:
     return run
 
 
+def unset(slot: int, body: Run) -> Run:
+    """A value of `cel.block` that is to be evaluated `once`: anew whenever the block is."""
+
+    def run(frame: Frame) -> Any:
+        frame[slot] = UNSET
+        return body(frame)
+
+    return run
+
+
 class Failed:
     """A `let` whose evaluation failed, kept so that it fails again in the same way."""
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from gateway.cel.syntax import Call, Has, Ident, Macro, MacroKind, Node, Scoped, ScopedKind, Select
+from gateway.cel.syntax import (
+    Access,
+    Call,
+    Has,
+    Ident,
+    ListNode,
+    Literal,
+    Macro,
+    MacroKind,
+    Node,
+    Scoped,
+    ScopedKind,
+    Select,
+)
 
 
 class MacroError(Exception):
@@ -20,9 +33,10 @@ def expand(call: Call) -> Node:
     """The node that a macro stands for, or the call itself if it is none."""
     if call.target is None:
         return _has(call) if call.name == "has" and len(call.arguments) == 1 else call
-    if call.name == "bind" and isinstance(call.target, Ident) and call.target.name == "cel":
-        return _bind(call) if len(call.arguments) == 3 else call
-    build = _MACROS.get((call.name, len(call.arguments)))
+    key = call.name, len(call.arguments)
+    if isinstance(call.target, Ident) and call.target.name == "cel" and key in _NAMED:
+        return _NAMED[key](call)
+    build = _MACROS.get(key)
     return call if build is None else build(call, call.target)
 
 
@@ -57,6 +71,32 @@ def _variables(call: Call, count: int) -> tuple[str, ...]:
 def _bind(call: Call) -> Node:
     name, value, body = call.arguments
     return Scoped(call.start, call.end, ScopedKind.BIND, _variable(name), value, body)
+
+
+def _block(call: Call) -> Node:
+    """Values that each may use those before it, then an expression that may use all."""
+    values, body = call.arguments
+    if not isinstance(values, ListNode):
+        raise MacroError(values, "`cel.block` takes a list of values: `cel.block([…], …)`")
+    for place in range(len(values.elements) - 1, -1, -1):
+        element = values.elements[place]
+        if element.access is Access.OPTIONAL:
+            raise MacroError(element.value, "a value of `cel.block` can't be optional")
+        body = Scoped(call.start, call.end, ScopedKind.LAZY, f"@index{place}", element.value, body)
+    return body
+
+
+def _numbered(prefix: str) -> Callable[[Call], Node]:
+    """A name made of numbers, which no source can spell otherwise."""
+
+    def build(call: Call) -> Node:
+        numbers = [node.value if isinstance(node, Literal) else None for node in call.arguments]
+        for number, node in zip(numbers, call.arguments, strict=True):
+            if number.__class__ is not int or number < 0:
+                raise MacroError(node, f"`cel.{call.name}` takes numbers from 0, written out")
+        return Ident(call.start, call.end, prefix + ":".join(map(str, numbers)))
+
+    return build
 
 
 def _optional(kind: ScopedKind) -> Callable[[Call, Node], Node]:
@@ -129,6 +169,13 @@ _MACROS: dict[tuple[str, int], Callable[[Call, Node], Node]] = {
     ("sortBy", 2): _sort_by,
     ("optMap", 2): _optional(ScopedKind.OPTIONAL_MAP),
     ("optFlatMap", 2): _optional(ScopedKind.OPTIONAL_FLAT_MAP),
+}
+_NAMED: dict[tuple[str, int], Callable[[Call], Node]] = {
+    ("bind", 3): _bind,
+    ("block", 2): _block,
+    ("index", 1): _numbered("@index"),
+    ("iterVar", 2): _numbered("@it:"),
+    ("accuVar", 2): _numbered("@ac:"),
 }
 MACRO_NAMES = frozenset({"has", *(name for name, _ in _MACROS)})
 """The names of all macros."""

@@ -342,6 +342,12 @@ class _Evaluator:
 
     def scoped(self, node: Scoped) -> Result:
         value = self.visit(node.value)
+        if node.kind is ScopedKind.LAZY:
+            outer = self.locals
+            self.locals = {**outer, node.variable: value}
+            body = self.visit(node.body)
+            self.locals = outer
+            return body
         if value.value is None:
             return FAILS
         if node.kind is ScopedKind.BIND:

@@ -96,11 +96,12 @@ def choose(overloads: Sequence[Overload], arguments: Sequence[Type]) -> Choice |
     fails = Fails.NEVER
     for overload in overloads:
         found: dict[str, Type] = {}
-        if len(overload.parameters) != len(arguments):
+        parameters = overload.taking(len(arguments))
+        if parameters is None:
             continue
-        if all(accepts(one, other, found) for one, other in zip(overload.parameters, arguments, strict=True)):
+        if all(accepts(one, other, found) for one, other in zip(parameters, arguments, strict=True)):
             results.append(filled(overload.result, found))
-            certain = all(map(_certain, overload.parameters, arguments))
+            certain = all(map(_certain, parameters, arguments))
             if overload.fails is Fails.SOMETIMES or not certain:
                 fails = Fails.SOMETIMES
     if not results:
@@ -111,9 +112,11 @@ def choose(overloads: Sequence[Overload], arguments: Sequence[Type]) -> Choice |
 
 def _certain(parameter: Type, argument: Type) -> bool:
     """Whether a value of the argument's type certainly has the kind that the parameter asks for."""
-    if parameter == DYN or isinstance(parameter, Variable):
+    if parameter == DYN:
         return True
     match parameter:
+        case Variable(among=among):
+            return not among or argument in among
         case ListType():
             return isinstance(argument, ListType)
         case OptionalType():

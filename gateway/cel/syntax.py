@@ -227,7 +227,7 @@ class Macro:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoped:
-    """A body in which one more name has a value: `cel.bind`, `optMap` and `optFlatMap`."""
+    """A body in which one more name has a value: `cel.bind`, `cel.block`, `optMap` and `optFlatMap`."""
 
     start: int
     end: int
@@ -241,6 +241,8 @@ class ScopedKind(Enum):
     """What becomes of the body of a `Scoped` node."""
 
     BIND = "bind"
+    LAZY = "block"
+    """As BIND, but the value is only evaluated when the name is first used."""
     OPTIONAL_MAP = "optMap"
     OPTIONAL_FLAT_MAP = "optFlatMap"
 
@@ -287,7 +289,10 @@ def children(node: Node) -> Sequence[Node]:
 
 
 def measure(root: Node) -> tuple[int, int]:
-    """Height and number of nodes of a tree, without recursion."""
+    """Height and number of nodes of a tree, without recursion but for lazy values.
+
+    These are evaluated where their name stands, so that their height adds to that of the body.
+    """
     height = count = 0
     pending = [(root, 1)]
     while pending:
@@ -295,6 +300,9 @@ def measure(root: Node) -> tuple[int, int]:
         count += 1
         height = max(height, depth)
         depth += 1
+        if isinstance(node, Scoped) and node.kind is ScopedKind.LAZY:
+            pending += (node.value, depth), (node.body, depth + measure(node.value)[0])
+            continue
         for child in children(node):
             pending.append((child, depth))
     return height, count

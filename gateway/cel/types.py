@@ -55,6 +55,8 @@ class Variable:
     """A type that a signature leaves open; the same name stands for the same type within it."""
 
     name: str
+    among: frozenset[SimpleType] = frozenset()
+    """The only types that it may stand for; any type if there are none."""
 
     def __str__(self) -> str:
         return self.name
@@ -96,6 +98,9 @@ NULL = SimpleType("null")
 TIMESTAMP = SimpleType("timestamp")
 DURATION = SimpleType("duration")
 DECIMAL = SimpleType("decimal")
+IP = SimpleType("net.IP")
+CIDR = SimpleType("net.CIDR")
+URL = SimpleType("kubernetes.URL")
 TYPE = SimpleType("type")
 DYN = SimpleType("dyn")
 NEVER = SimpleType("never")
@@ -174,6 +179,8 @@ def settle(type_: Type) -> Type:
 def accepts(parameter: Type, argument: Type, found: dict[str, Type]) -> bool:
     """Whether an argument of a type may be passed; `found` collects what variables stand for."""
     if isinstance(parameter, Variable):
+        if parameter.among and argument != DYN and argument not in parameter.among:
+            return False
         known = found.get(parameter.name)
         if known is None or known == NEVER:
             found[parameter.name] = argument

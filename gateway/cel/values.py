@@ -164,6 +164,38 @@ _DECIMAL_END = 10**MAX_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
+class Ip:
+    """An address of the internet: the family 4 or 6, and its bits as a number."""
+
+    family: int
+    bits: int
+
+    def __hash__(self) -> int:
+        # Of the text, whose hash nobody can foresee: bits that hash alike could be chosen.
+        return hash((self.family, hex(self.bits)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cidr:
+    """A range of addresses: one of them, and how many bits all have in common."""
+
+    ip: Ip
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A URL by its parts; `text` is the whole in the one spelling that we keep."""
+
+    text: str
+    scheme: str
+    hostname: str
+    port: str
+    path: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class TypeValue:
     """A type as a value: what `type(x)` gives, and what `int` alone names."""
 
@@ -201,6 +233,9 @@ class Kind(Enum):
     TIMESTAMP = "google.protobuf.Timestamp"
     DURATION = "google.protobuf.Duration"
     DECIMAL = "decimal"
+    IP = "net.IP"
+    CIDR = "net.CIDR"
+    URL = "kubernetes.URL"
     TYPE = "type"
     OPTIONAL = "optional_type"
     OTHER = "dyn"
@@ -224,6 +259,9 @@ KINDS: dict[type, Kind] = {
     Duration: Kind.DURATION,
     timedelta: Kind.DURATION,
     Decimal: Kind.DECIMAL,
+    Ip: Kind.IP,
+    Cidr: Kind.CIDR,
+    Url: Kind.URL,
     TypeValue: Kind.TYPE,
     OptionalValue: Kind.OPTIONAL,
 }

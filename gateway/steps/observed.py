@@ -6,8 +6,9 @@ import json
 import re
 
 from gateway.cel import CelError, Decimal, Duration, Observation, Timestamp
+from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import write_duration, write_timestamp
-from gateway.cel.values import OptionalValue, adopt
+from gateway.cel.values import Cidr, Ip, OptionalValue, Url, adopt
 from gateway.diagnostic import printable
 from gateway.steps.disclosure import HIDDEN
 
@@ -20,6 +21,12 @@ def _named(value: object) -> str:
         return write_timestamp(value)
     if isinstance(value, Duration):
         return write_duration(value)
+    if isinstance(value, Ip):
+        return write_ip(value)
+    if isinstance(value, Cidr):
+        return write_cidr(value)
+    if isinstance(value, Url):
+        return f"{value.scheme}://{value.hostname}/…"  # the rest may hold secrets, encoded past recognition
     return str(value) if isinstance(value, bytes | Decimal) else f"<{type(value).__name__}>"
 
 

@@ -73,6 +73,10 @@ def either_of(times: int, term: str) -> str:
         (either_of(250, 'args.a.contains("#abac")'), {"a": LONG}),
         (either_of(250, "args.l == args.m"), {"l": [[n] for n in NUMBERS], "m": [[0] for _ in NUMBERS]}),
         ('args.a.matches("[ab]*a[ab]{20}x")', {"a": LONG}),
+        ("args.l.exists(x, timestamp(0).getHours(x) == 9)", {"l": ["Europe/Berlin", "Asia/Tokyo"] * 50_000}),
+        ("args.l.exists(x, timestamp(0).getHours(x) == 9)", {"l": [f"Nowhere/{n}" for n in range(100_000)]}),
+        ("args.l.exists(x, timestamp(x) == timestamp(0))", {"l": ["2026-11-30T09:00:00.1+02:00"] * 100_000}),
+        ("args.l.exists(x, duration(x) == duration('0s'))", {"l": ["1h1m1s1ms1us1ns" * 6] * 100_000}),
     ],
 )
 def test_hostile_arguments_end_a_condition_early(condition: str, args: dict[str, Any]) -> None:
@@ -118,11 +122,10 @@ def test_ordinary_data_stays_within_the_limit() -> None:
 
 
 def test_every_function_that_reads_texts_has_a_cost() -> None:
-    constant = {"size", "type", "dyn", "timestamp", "duration"}
+    constant = {"size", "type", "dyn"}
     for function in STANDARD:
         reads = any({STRING, BYTES} & set(overload.parameters) for overload in function.overloads)
-        zoned = function.name.startswith("get")
-        assert function.cost or not reads or zoned or function.name in constant or not function.built
+        assert function.cost or not reads or function.name in constant or not function.built
 
 
 def foreseen(condition: str, **lists: Any) -> Outcomes:

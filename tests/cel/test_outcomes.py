@@ -35,7 +35,6 @@ from gateway.cel import (
 from gateway.cel.abstract import type_of
 from gateway.cel.functions import STANDARD
 from gateway.cel.functions.signature import Style
-from gateway.cel.macros import MACRO_NAMES
 from gateway.cel.operators import equal
 from gateway.cel.values import OptionalValue, kind_of
 from gateway.diagnostic import Excerpt
@@ -197,15 +196,22 @@ _ATOMS = st.sampled_from(
     args.prices args.name args.flag args.tags args.note args.box args.box.deep args.box.label args.items args.any
     args.any.x args.meta args.meta.a args['name'] args[tool.risk] turn.ambiguous turn.specificity facts.id facts.other
     args.?note args.?box.deep args.items[0].n args.items[?0].t args.meta[?'a'] args tool nothing x x.n x.t args.wrong
-    has(args.note) has(args.box.deep) has(facts.other) has(args.any.x) has(turn.specificity) optional.none()""".split()  # noqa: SIM905
+    has(args.note) has(args.box.deep) has(facts.other) has(args.any.x) has(turn.specificity) optional.none()
+    cel.index(0) cel.index(1) '::1' '10.0.0.0/8' 'https://a/'""".split()  # noqa: SIM905
 )
 
 
 _CALLS = [
     (f"{{}}.{function.name}" if function.style is Style.MEMBER else function.name, function.style, count)
     for function in STANDARD
-    if function.built and function.name not in MACRO_NAMES
-    for count in sorted({len(overload.parameters) for overload in function.overloads})
+    if function.built and not function.written
+    for count in sorted(
+        {
+            len(overload.parameters) + more
+            for overload in function.overloads
+            for more in ((0, 1, 2) if overload.more else (0,))
+        }
+    )
 ]
 
 
@@ -240,7 +246,11 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     members = st.sampled_from(["startsWith", "contains", "orValue", "or", "matches"])
     functions = st.sampled_from(
         ["size", "string", "int", "double", "dyn", "type", "bool", "optional.of", "!", "-"]
+    ) | st.sampled_from(
+        ["math.greatest", "math.least", "math.abs", "math.sign", "math.sqrt", "math.round", "math.bitNot"]
     )
+    reading = st.sampled_from(["ip", "isIP", "cidr", "url", "isURL", "ip.isCanonical"])
+    pairs = st.sampled_from(["math.greatest", "math.least", "math.bitAnd", "math.bitShiftLeft"])
     return st.one_of(
         st.builds("({} {} {})".format, inner, operators, inner),
         st.builds("({} {} {})".format, inner, operators, inner),
@@ -253,6 +263,9 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}.{}({})".format, inner, members, inner),
         _called(inner),
         st.builds("{}({})".format, functions, inner),
+        st.builds("{}({})".format, reading, inner),
+        st.builds("{}({}, {})".format, pairs, inner, inner),
+        st.builds("cel.block([{}, {}], {})".format, inner, inner, inner),
         st.builds("{}[{}]".format, inner, inner),
         st.builds("{}[?{}]".format, inner, inner),
         st.builds("{}.?n".format, inner),

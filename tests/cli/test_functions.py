@@ -41,6 +41,8 @@ def test_one_function_is_shown_with_all_its_signatures() -> None:
     assert "more, see" not in run("sort").output
     assert "5 more, see `gatewayctl functions sort`" in run("lists").output
     assert "list(A).sortBy(name, expression) -> list(A)" in run("sortBy").output
+    assert "math.greatest(number, …) -> number" in run("greatest").output
+    assert "cel.block([value, …], A) -> A" in run("block").output
     assert "optional.none() -> optional(never)" in run("none").output
 
 

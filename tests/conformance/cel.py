@@ -1,12 +1,18 @@
-"""Run CEL conformance cases: `python -m tests.conformance.cel FILE`, with -v for the names of all misses."""
+"""Run CEL conformance cases: `python -m tests.conformance.cel`, with a FILE for other cases than those carried here.
+
+With --table it writes the table of README.md as well.
+"""
 
 from __future__ import annotations
 
 import argparse
 import base64
 import json
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +21,12 @@ from gateway.cel import types as t
 from gateway.cel.operators import equal
 from gateway.cel.values import Duration, OptionalValue, Timestamp, TypeValue, UInt, kind_of
 from gateway.diagnostic import Excerpt
+
+ROOT = Path(__file__).parent.parent.parent
+CASES = ROOT / "tests" / "data" / "conformance" / "cel.jsonl"
+MISSES = CASES.with_name("misses.txt")
+README = ROOT / "README.md"
+_TABLE = re.compile(r"(?<=<!-- table: conformance -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 _SIMPLE = {
     "bool": t.BOOL,
@@ -107,26 +119,105 @@ def failure(case: Mapping[str, Any]) -> str | None:
     return None if same(value_of(expect["value"]), value) else f"value: {value!r}"
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Cases that are known not to pass: a pattern of their names, and why."""
+
+    pattern: str
+    reason: str
+
+
+def known_misses(path: Path = MISSES) -> tuple[Known, ...]:
+    """Those that are written down."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return tuple(Known(*line.split(" | ", 1)) for line in lines if line and not line.startswith("#"))
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A case that does not pass: what came out, and why if that is known."""
+
+    name: str
+    wrong: str
+    known: Known | None
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name}: {self.wrong} ({'nobody knows why' if self.known is None else self.known.reason})"
+        )
+
+
+@dataclass(slots=True)
+class Report:
+    """How many cases there are and pass, by section, and those that do not."""
+
+    total: Counter[str] = field(default_factory=Counter)
+    passed: Counter[str] = field(default_factory=Counter)
+    misses: list[Miss] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """Each section, each miss, and all together."""
+        for section in sorted(self.total):
+            yield f"{section:<16} {self.passed[section]:>4}/{self.total[section]}"
+        yield from map(str, self.misses)
+        yield f"{self.passed.total()} of {self.total.total()} passed"
+
+    def table(self) -> Iterator[str]:
+        """The sections that pass as one row, then each other section with its reasons."""
+        whole = [section for section in sorted(self.total) if self.passed[section] == self.total[section]]
+        yield "| cases | pass | why the others do not |"
+        yield "| --- | --- | --- |"
+        count = sum(self.total[section] for section in whole)
+        yield f"| {', '.join(f'`{section}`' for section in whole)} | {count} of {count} | |"
+        for section in sorted(set(self.total) - set(whole)):
+            missed = [miss for miss in self.misses if miss.name.startswith(f"{section}/")]
+            reasons = dict.fromkeys(
+                miss.known.reason if miss.known else "nobody knows why" for miss in missed
+            )
+            passed = f"{self.passed[section]} of {self.total[section]}"
+            yield f"| `{section}` | {passed} | {'; '.join(reasons)} |"
+        yield f"| all | {self.passed.total()} of {self.total.total()} | |"
+
+
+def run(cases: Iterable[Mapping[str, Any]], known: Sequence[Known]) -> Report:
+    """Run cases; a miss is given the first reason that fits its name."""
+    report = Report()
+    for case in cases:
+        report.total[case["section"]] += 1
+        wrong = failure(case)
+        if wrong is None:
+            report.passed[case["section"]] += 1
+            continue
+        name = f"{case['section']}/{case['group']}/{case['name']}"
+        report.misses.append(
+            Miss(name, wrong, next((one for one in known if fnmatchcase(name, one.pattern)), None))
+        )
+    return report
+
+
+def read(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The cases of a file."""
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def with_table(page: str, report: Report) -> str:
+    """A page with the table of a report."""
+    table = "".join(f"{line}\n" for line in report.table())
+    return _TABLE.sub(lambda _: table, page)
+
+
 def main() -> int:
-    """Print passed and total for each section, then for all."""
+    """Print passed and total for each section, each miss with its reason, then all together."""
     options = argparse.ArgumentParser(prog="python -m tests.conformance.cel", description=__doc__)
-    options.add_argument("file", type=Path)
-    options.add_argument("-v", "--verbose", action="store_true", help="print each miss and why")
+    options.add_argument("file", type=Path, nargs="?", default=CASES)
+    options.add_argument("--table", action="store_true", help="write the table of README.md")
     chosen = options.parse_args()
-    passed: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    with chosen.file.open(encoding="utf-8") as lines:
-        for line in lines:
-            case = json.loads(line)
-            total[case["section"]] += 1
-            wrong = failure(case)
-            if wrong is None:
-                passed[case["section"]] += 1
-            elif chosen.verbose:
-                print(f"{case['section']}/{case['group']}/{case['name']}: {wrong}")
-    for section in sorted(total):
-        print(f"{section:<16} {passed[section]:>4}/{total[section]}")
-    print(f"{passed.total()} of {total.total()} passed")
+    report = run(read(chosen.file), known_misses())
+    if chosen.table:
+        README.write_text(with_table(README.read_text(encoding="utf-8"), report), encoding="utf-8")
+    for line in report.lines():
+        print(line)
     return 0
 
 

@@ -134,6 +134,13 @@ def test_values_that_json_lacks_are_shown_as_policies_write_them() -> None:
     assert one("args.?key.hasValue()", "args.?key") == '"(absent)"'
     assert one("args.?count.hasValue()", "args.?count") == "1"
     assert one("bytes(subject.id) == bytes(session.id)", "bytes(subject.id)") == "\"b'u-1'\""
+    assert one('ip("::FFFF:a00:1") == ip("10.0.0.1")', 'ip("::FFFF:a00:1")') == '"10.0.0.1"'
+    assert one('cidr("10.0.0.7/8").prefixLength() == 8', 'cidr("10.0.0.7/8")') == '"10.0.0.7/8"'
+
+
+def test_of_a_url_only_scheme_and_host_are_explained_since_secrets_may_be_encoded_in_the_rest() -> None:
+    address = 'url("https://ann:hunter2@acme.com/s%33cret?key=s%33cret")'
+    assert observed(f"{address} == {address}", {"count": 1})[address] == '"https://acme.com/…"'
 
 
 DIFFERENCE = 'now - timestamp("2026-12-01T11:00:00Z")'

@@ -55,11 +55,8 @@ def _names(function: Function) -> tuple[str, str]:
 
 
 def _signatures(function: Function) -> list[str]:
-    from gateway.cel.macros import MACRO_NAMES
-
-    if function.name in MACRO_NAMES:
-        first = function.overloads[0]
-        return [f"{first.parameters[0]}.{function.name}(name, expression) -> {first.result}"]
+    if function.written:
+        return [f"{function.written} -> {function.overloads[0].result}"]
     return [f"{function.called(overload)} -> {overload.result}" for overload in function.overloads]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gateway.cel.functions import (
+    bindings,
     conversions,
     decimals,
     encoders,
@@ -10,6 +11,8 @@ from gateway.cel.functions import (
     format,
     globs,
     lists,
+    math,
+    network,
     optionals,
     permissions,
     regex,
@@ -33,11 +36,14 @@ LIBRARIES = (
     encoders,
     lists,
     sets,
+    math,
     decimals,
+    network,
     globs,
     permissions,
     risks,
     optionals,
+    bindings,
     flow,
 )
 """The files in the order in which people read about them; each has its `FUNCTIONS`."""

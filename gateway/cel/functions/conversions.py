@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gateway.cel.access import written
+from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import (
     parse_duration,
     parse_timestamp,
@@ -16,11 +17,25 @@ from gateway.cel.functions.instants import (
 )
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.operators import integer, unsigned
-from gateway.cel.types import BOOL, BYTES, DECIMAL, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT
+from gateway.cel.types import (
+    BOOL,
+    BYTES,
+    CIDR,
+    DECIMAL,
+    DOUBLE,
+    DURATION,
+    INT,
+    IP,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    URL,
+)
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
 
 _DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|[+-]?Inf(?:inity)?")
+_STEPS_OF_TIMESTAMP = 110
 _TRUTHS = {
     **dict.fromkeys(("1", "t", "true", "TRUE", "True"), True),
     **dict.fromkeys(("0", "f", "false", "FALSE", "False"), False),
@@ -171,6 +186,9 @@ FUNCTIONS = (
         Overload((TIMESTAMP,), STRING, write_timestamp, Fails.NEVER),
         Overload((DURATION,), STRING, write_duration, Fails.NEVER),
         Overload((DECIMAL,), STRING, str, Fails.NEVER),
+        Overload((IP,), STRING, write_ip, Fails.NEVER),
+        Overload((CIDR,), STRING, write_cidr, Fails.NEVER),
+        Overload((URL,), STRING, lambda value: value.text, Fails.NEVER),
     ),
     _conversion(
         "bytes",
@@ -190,6 +208,7 @@ FUNCTIONS = (
         "A timestamp from RFC 3339 text, or from the seconds since 1970.",
         "timestamp('2026-11-30T00:00:00Z') > timestamp(0)",
         read_once(parse_timestamp),
+        lambda value: _STEPS_OF_TIMESTAMP if isinstance(value, str) else 0,
     ),
     Function(
         "duration",
@@ -201,5 +220,6 @@ FUNCTIONS = (
         "A duration from text such as `1h30m`, `10s` or `250ms`.",
         "duration('1h30m') == duration('90m')",
         read_once(parse_duration),
+        lambda value: 30 + 4 * min(len(value), 100) if isinstance(value, str) else 0,
     ),
 )

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from gateway.cel.access import written
 from gateway.cel.budget import MAX_STEPS, count, length, made
+from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.decimals import rounded
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.functions.signature import Elements, Function, Overload, Style, Work
@@ -27,7 +28,7 @@ from gateway.cel.types import (
     ListType,
     Type,
 )
-from gateway.cel.values import CelError, Decimal, ErrorKind, Kind, adopt, kind_of
+from gateway.cel.values import CelError, Decimal, ErrorKind, Kind, Url, adopt, kind_of
 
 _PIECE = re.compile(r"%(?:\.([0-9]*))?(.?)", re.DOTALL)
 _MOST_PRECISION = 1_000
@@ -132,6 +133,9 @@ _SIMPLE: Mapping[Kind, Write] = {
     Kind.TIMESTAMP: write_timestamp,
     Kind.DURATION: write_duration,
     Kind.DECIMAL: str,
+    Kind.IP: write_ip,
+    Kind.CIDR: write_cidr,
+    Kind.URL: lambda value: str(value.text),
     Kind.TYPE: lambda value: str(value.name),
 }
 
@@ -291,7 +295,7 @@ def _size(values: Any) -> int:
             steps += _STEPS_OF_VALUE * len(current)
             pending.extend(current)
         else:
-            steps += made(4 * length(current))
+            steps += made(4 * length(current.text if isinstance(current, Url) else current))
         if steps > MAX_STEPS:
             break
     return steps

@@ -10,10 +10,12 @@ from gateway.cel.values import NANOS, CelError, Duration, ErrorKind, Timestamp
 
 _TIMESTAMP = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?"
-    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+    r"(?:[Zz]|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))"
 )
-_DURATION = re.compile(r"([+-]?)((?:[0-9]{1,20}(?:\.[0-9]{0,20})?(?:h|ms|m|s|us|µs|μs|ns))+)")
-_PART = re.compile(r"([0-9]+)(?:\.([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")
+_DURATION = re.compile(
+    r"([+-]?)((?:(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:h|ms|m|s|us|µs|μs|ns))+)"
+)
+_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")
 _UNITS = {
     "h": 3600 * NANOS,
     "m": 60 * NANOS,
@@ -26,7 +28,10 @@ _UNITS = {
 }
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
-_OFFSET = re.compile(r"([+-]?)([0-9]{2}):([0-9]{2})")
+_OFFSET = re.compile(r"([+-]?)([01][0-9]|2[0-3]):([0-5][0-9])")
+_OF_THE_MACHINE = re.compile(r"localtime|posixrules|(?:posix|right)/.*")
+"""Zones that are set up where we run, or count leap seconds."""
+
 _MOST_TEXT = 100
 
 
@@ -64,7 +69,7 @@ def parse_duration(text: str) -> Duration:
     nanos = 0
     for whole, fraction, unit in _PART.findall(match.group(2)):
         scale = _UNITS[unit]
-        nanos += int(whole) * scale
+        nanos += int(whole or 0) * scale
         if fraction:
             nanos += int(fraction) * scale // 10 ** len(fraction)
     return Duration.of(-nanos if match.group(1) == "-" else nanos)
@@ -85,7 +90,6 @@ def local(value: Timestamp, zone: str) -> datetime:
         raise CelError(ErrorKind.OUT_OF_RANGE, "timestamp out of range") from None
 
 
-@lru_cache(maxsize=64)
 def time_zone(name: str) -> tzinfo:
     """The time zone of a name (`Europe/Berlin`) or an offset (`+02:00`)."""
     if name in ("UTC", ""):
@@ -93,11 +97,17 @@ def time_zone(name: str) -> tzinfo:
     if match := _OFFSET.fullmatch(name):
         sign, hours, minutes = match.groups()
         offset = timedelta(hours=int(hours), minutes=int(minutes))
-        if offset < timedelta(days=1):
-            return timezone(-offset if sign == "-" else offset)
+        return timezone(-offset if sign == "-" else offset)
+    return _named(name)
+
+
+@lru_cache(maxsize=1_024)  # more than there are
+def _named(name: str) -> tzinfo:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
+        if _OF_THE_MACHINE.fullmatch(name):
+            raise ValueError
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise CelError(ErrorKind.INVALID, f"no time zone `{name[:_MOST_TEXT]}`") from None

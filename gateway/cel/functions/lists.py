@@ -207,6 +207,7 @@ FUNCTIONS = (
         "The elements of a list in the order of what an expression gives for each: a macro, `x.sortBy(e, …)`.",
         "['ccc', 'a', 'bb'].sortBy(e, size(e)) == ['a', 'bb', 'ccc']",
         cost=_sorted,
+        written="list(A).sortBy(name, expression)",
     ),
     Function(
         "lists.range",

@@ -37,6 +37,15 @@ class Overload:
     result: Type
     run: Implementation | None
     fails: Fails = Fails.SOMETIMES
+    more: Type | None = None
+    """The type of any number of further arguments, if there may be some."""
+
+    def taking(self, count: int) -> tuple[Type, ...] | None:
+        """The parameters of a call with so many arguments; None if it takes fewer, or more."""
+        further = count - len(self.parameters)
+        if further == 0:
+            return self.parameters
+        return None if further < 0 or self.more is None else (*self.parameters, *(self.more,) * further)
 
 
 class NotConstant:
@@ -78,6 +87,8 @@ class Function:
     specialise: Callable[[Sequence[Any]], Work | None] | None = None
     cost: Cost | None = None
     verify: Callable[[Sequence[Any]], None] | None = None
+    written: str = ""
+    """How it is called, if it is a macro: what that takes are names and expressions."""
 
     @property
     def built(self) -> bool:
@@ -86,7 +97,11 @@ class Function:
 
     def called(self, overload: Overload) -> str:
         """How it is called with these types: `name(int)`, or `string.name(int)`."""
+        if self.written:
+            return self.written
         first, *rest = map(str, overload.parameters) if overload.parameters else ("",)
+        if overload.more is not None:
+            rest.append("…")
         if self.style is Style.MEMBER:
             return f"{first}.{self.name}({', '.join(rest)})"
         return f"{self.name}({', '.join((first, *rest))})"
@@ -123,8 +138,12 @@ _KIND_OF_TYPE = {
     "timestamp": Kind.TIMESTAMP,
     "duration": Kind.DURATION,
     "decimal": Kind.DECIMAL,
+    "net.IP": Kind.IP,
+    "net.CIDR": Kind.CIDR,
+    "kubernetes.URL": Kind.URL,
     "type": Kind.TYPE,
 }
+_MOST_KNOWN = 256
 
 
 def _takes(parameter: Type, kind: Kind) -> bool:
@@ -135,8 +154,8 @@ def _takes(parameter: Type, kind: Kind) -> bool:
             return kind is Kind.MAP
         case OptionalType():
             return kind is Kind.OPTIONAL
-        case Variable():
-            return True
+        case Variable(among=among):
+            return not among or any(_takes(type_, kind) for type_ in among)
     return parameter == DYN or _KIND_OF_TYPE.get(parameter.name) is kind
 
 
@@ -144,7 +163,8 @@ def overload_for(function: Function, arguments: Sequence[Any]) -> Overload | Non
     """The overload that fits the kinds of these values."""
     kinds = [kind_of(argument) for argument in arguments]
     for overload in function.overloads:
-        if len(overload.parameters) == len(kinds) and all(map(_takes, overload.parameters, kinds)):
+        parameters = overload.taking(len(kinds))
+        if parameters is not None and all(map(_takes, parameters, kinds)):
             return overload
     return None
 
@@ -163,7 +183,8 @@ def dispatcher(function: Function, count: int) -> Implementation:
         classes = tuple(argument.__class__ for argument in arguments)
         if not _OWN.issuperset(classes):
             return overload.run(*map(adopt, arguments))
-        known[classes[0] if count == 1 else classes] = overload.run
+        if len(known) < _MOST_KNOWN:
+            known[classes[0] if count == 1 else classes] = overload.run
         return overload.run(*arguments)
 
     def one(only: Any) -> Any:

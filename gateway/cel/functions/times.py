@@ -9,31 +9,59 @@ from typing import Any
 from gateway.cel.functions.instants import local, time_zone
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.types import DURATION, INT, STRING, TIMESTAMP
-from gateway.cel.values import NANOS, Duration, Timestamp
+from gateway.cel.values import NANOS, Duration, Kind, Timestamp, adopt, kind_of, no_overload
 
 _WHEN = "timestamp('2026-11-30T09:05:07.25Z')"
 
 
-def _check_zone(constants: Sequence[Any]) -> Work | None:
-    if len(constants) == 2 and isinstance(constants[1], str):
-        time_zone(constants[1])
-    return None
+_STEPS_OF_OFFSET = 40
+_STEPS_OF_NAME = 500
+
+
+def _zone_cost(_: Any, zone: Any = None) -> int:
+    """A zone that is not written in the condition may be looked for among the machine's files."""
+    if not isinstance(zone, str):
+        return 0
+    return _STEPS_OF_OFFSET if zone[:1] in "+-0123456789" else _STEPS_OF_NAME
+
+
+def _in_zone(name: str, read: Callable[[Timestamp, str], int]) -> Callable[[Sequence[Any]], Work | None]:
+    """A zone that is written in the condition is looked for once, when the expression is planned."""
+
+    def specialise(constants: Sequence[Any]) -> Work | None:
+        zone = constants[1] if len(constants) == 2 else None
+        if not isinstance(zone, str):
+            return None
+        time_zone(zone)
+
+        def asked(value: Any, _: Any) -> int:
+            if kind_of(value) is Kind.TIMESTAMP:
+                return read(adopt(value), zone)
+            raise no_overload(name, value, zone)
+
+        return Work(asked)
+
+    return specialise
 
 
 def _part(
     name: str, read: Callable[[datetime], int], summary: str, expected: int, *more: Overload
 ) -> Function:
+    def in_zone(value: Timestamp, zone: str) -> int:
+        return read(local(value, zone))
+
     return Function(
         name,
         Style.MEMBER,
         (
             Overload((TIMESTAMP,), INT, lambda value: read(local(value, "UTC")), Fails.NEVER),
-            Overload((TIMESTAMP, STRING), INT, lambda value, zone: read(local(value, zone))),
+            Overload((TIMESTAMP, STRING), INT, in_zone),
             *more,
         ),
         summary,
         f"{_WHEN}.{name}() == {expected}",
-        _check_zone,
+        _in_zone(name, in_zone),
+        _zone_cost,
     )
 
 
@@ -85,6 +113,7 @@ FUNCTIONS = (
         ),
         "The milliseconds within the second.",
         f"{_WHEN}.getMilliseconds() == 250",
-        _check_zone,
+        _in_zone("getMilliseconds", _timestamp_milliseconds),
+        _zone_cost,
     ),
 )

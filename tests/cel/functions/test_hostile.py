@@ -84,6 +84,8 @@ def doubled(depth: int) -> str:
         ("l.exists(x, l.distinct().size() == 0)", {"l": [{"a": [n]} for n in NUMBERS]}),
         ("l.exists(x, sets.contains([x], l))", {"l": NUMBERS}),
         ("sets.intersects(l, m)", {"l": [n * (2**61 - 1) for n in NUMBERS], "m": [1] * 100_000}),
+        ("cel.bind(u, url(s), cel.bind(v, url(s), l.all(x, u == v)))", {"l": NUMBERS, "s": "https://a/" + "b" * 300_000}),
+        ("cel.bind(u, url(s), l.map(x, '%s%s'.format([u, u])).size() > 0)", {"l": NUMBERS, "s": "https://a/" + "b" * 300_000}),
         ("l.map(x, decimal(x)).distinct().size() == 0", {"l": [str(n * (2**61 - 1)) for n in NUMBERS]}),
         ("l.exists(x, s.first().value() != 'a')", {"l": NUMBERS, "s": frozenset(["a", *TEXTS])}),
         ("regex.extractAll(a, 'a.*c|a').size() > 0", {"a": MEDIUM}),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from gateway.cel.values import UInt
+
+if TYPE_CHECKING:
+    from gateway.cel.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class MapType:
 
     key: Type
     value: Type
+    free: bool = field(default=False, compare=False)
+    """Whether callers choose the keys, so that reading one needs a guard."""
 
     def __str__(self) -> str:
         return f"map({self.key}, {self.value})"
@@ -66,8 +71,8 @@ class Field:
 
     type: Type
     optional: bool = False
-    choices: tuple[str, ...] = ()
-    """The only texts that it may be, if they are known."""
+    domain: Domain | None = None
+    """What it can be beyond its type, if more is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

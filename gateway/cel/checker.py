@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from gateway.cel import fields
-from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts
+from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
 from gateway.cel.environment import Environment, resolve_call
 from gateway.cel.evaluate import implementation
 from gateway.cel.functions.signature import Function, Style
@@ -140,9 +140,11 @@ class _Checker(Comparisons):
             return self.report("cel-type", node, f"`{symbol.value}` can't take {sides}", help_)
         for (one, other), choice in chosen.items():
             if choice is None:
-                side, wrong = (node.left, one) if len(given[0]) > 1 else (node.right, other)
-                beside = other if side is node.left else one
-                return self.may_be(side, wrong, str(beside), f"`{symbol.value}` takes it only with its like")
+                position = 0 if len(given[0]) > 1 else 1
+                good = next(pair for pair, fits in chosen.items() if fits is not None)
+                why = f"`{symbol.value}` can't take {one} and {other}"
+                side = (node.left, node.right)[position]
+                return self.may_be(side, (one, other)[position], kind_of_type(good[position]) or "", why)
         self.ordered(node, left, right)
         return results[0] if all(result == results[0] for result in results) else DYN
 
@@ -217,7 +219,9 @@ class _Checker(Comparisons):
             mended = (*bad[:position], good[position], *bad[position + 1 :])
             if mended != bad and (chosen[mended] is not None or position == len(nodes) - 1):
                 wanted = kind_of_type(good[position]) or ""
-                return self.may_be(node, bad[position], wanted, f"`{function.name}` can't take that")
+                return self.may_be(
+                    node, bad[position], wanted, f"`{function.name}` can't take {bad[position]}"
+                )
         return DYN
 
     def called(
@@ -321,6 +325,9 @@ class _Checker(Comparisons):
             }
         keys = texts(range_.fields) if isinstance(range_, ObjectType) and not range_.open else None
         first = Local(types[0], "", keys, self.path(node.range))
+        if isinstance(range_, ObjectType) and len(types) > 1:
+            element = values_of(range_)
+            types = (types[0], DYN if element is None else element.type)
         second = {
             name: Local(type_, "", element) for name, type_ in zip(node.variables[1:], types[1:], strict=True)
         }

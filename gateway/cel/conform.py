@@ -51,7 +51,9 @@ def _of_form(type_: Type, form: Form | None, inside: frozenset[int]) -> Convert 
                 for name, field in fields.items()
                 if (convert := _converter(field.type, field.domain, inside | {id(type_)})) is not None
             }
-            return _object_of(converts) if converts else None
+            others = type_.others
+            rest = None if others is None else _converter(others.type, others, inside | {id(type_)})
+            return _object_of(converts, frozenset(fields), rest) if converts or rest is not None else None
     return None
 
 
@@ -92,7 +94,7 @@ def _map_of(convert: Convert) -> Convert:
     return run
 
 
-def _object_of(converts: Mapping[str, Convert]) -> Convert:
+def _object_of(converts: Mapping[str, Convert], known: frozenset[str], rest: Convert | None) -> Convert:
     def run(value: Any) -> Any:
         if not isinstance(value, Mapping):
             return value
@@ -103,6 +105,8 @@ def _object_of(converts: Mapping[str, Convert]) -> Convert:
                 new = convert(old)
                 if new is not old:
                     changed[name] = new
+        if rest is not None:
+            changed.update({name: rest(item) for name, item in value.items() if name not in known})
         return {**value, **changed} if changed else value
 
     return run

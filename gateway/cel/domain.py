@@ -18,6 +18,7 @@ from gateway.cel.types import (
     DOUBLE,
     DYN,
     INT,
+    NEVER,
     NULL,
     NUMBERS,
     STRING,
@@ -56,7 +57,9 @@ class Domain:
 
     @property
     def type(self) -> Type:
-        """The one type that the value has, or dyn."""
+        """The one type that the value has, or dyn; never if nothing fits."""
+        if not self.forms:
+            return NEVER
         found = {form.type for form in self.forms.values()}
         return found.pop() if len(found) == 1 else DYN
 
@@ -153,6 +156,12 @@ def either(domains: Iterable[Domain | None]) -> Domain | None:
                 type_ = type_ if kind_of_type(type_) == kind else ANY_KIND[kind]
                 found[kind] = Form(type_, mine.range.either(form.range), element)
     return Domain(found)
+
+
+def values_of(type_: ObjectType) -> Domain | None:
+    """What any value of an object can be; None if one of them is not known."""
+    known = [field.domain or of_type(field.type) for field in type_.fields.values()]
+    return either([*known, type_.others] if type_.open else known)
 
 
 def as_doubles(form: Form) -> Form:
@@ -281,21 +290,21 @@ def _lowest(range_: Range) -> tuple[Number | None, bool]:
 # In words
 
 
-def in_words(domain: Domain) -> str:
-    """What a value can be, for people; empty if nothing narrows it."""
+def in_words(domain: Domain, *, low: bool = True, high: bool = True) -> str:
+    """What a value can be, for people, with these of its bounds; empty if nothing narrows it."""
     listed = domain.listed
     if listed is not None and 0 < len(listed) <= _MOST_LISTED:
         return f"it is {'one of ' if len(listed) > 1 else ''}{', '.join(f'`{shown(one)}`' for one in listed)}"
     if len(domain.forms) != 1:
         return ""
     ((kind, form),) = domain.forms.items()
-    low, high = form.range.low, form.range.high
+    least, most = form.range.low if low else None, form.range.high if high else None
     unit = _UNITS.get(kind, ("", ""))
     parts: list[str] = []
-    if low is not None:
-        parts.append(f"{'more than' if form.range.low_open else 'at least'} {_counted(low, unit)}")
-    if high is not None:
-        parts.append(f"{'less than' if form.range.high_open else 'at most'} {_counted(high, unit)}")
+    if least is not None:
+        parts.append(f"{'more than' if form.range.low_open else 'at least'} {_counted(least, unit)}")
+    if most is not None:
+        parts.append(f"{'less than' if form.range.high_open else 'at most'} {_counted(most, unit)}")
     return f"it {'has' if unit[0] else 'is'} {' and '.join(parts)}" if parts else ""
 
 
@@ -316,4 +325,6 @@ def shown(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
     return shortened(value) if isinstance(value, str) else str(value)

@@ -49,7 +49,7 @@ def field_type(type_: Type, name: str, below: Domain | None = None) -> Field | W
     if field := type_.fields.get(name):
         return field
     if type_.open:
-        return Field(DYN, optional=True)
+        return Field(DYN if type_.others is None else type_.others.type, optional=True, domain=type_.others)
     from gateway.diagnostic import shortened, suggest
 
     near = suggest(name, type_.fields)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from gateway.cel import fields
-from gateway.cel.domain import ANY_KIND, Domain, Form, kind_of_type, of_literal, of_type
+from gateway.cel.domain import ANY_KIND, Domain, Form, kind_of_type, of_literal, of_type, values_of
 from gateway.cel.environment import Environment, resolve
 from gateway.cel.fields import Path, path_of
 from gateway.cel.learned import Fact, learned
@@ -252,7 +252,10 @@ class Names(ABC):
         return Reached(TYPE, None), done
 
     def unknown_name(self, node: Ident) -> Type:
-        """Report a name that nothing has."""
+        """Report a name that nothing has, or nothing at this point."""
+        elsewhere = self.environment.elsewhere.get(node.name)
+        if elsewhere is not None:
+            return self.report("cel-name", node, f"`{node.name}` is not known here", elsewhere)
         known = [*self.environment.variables, *self.locals, *self.parsed.lets]
         arguments = self.environment.variables.get("args")
         if isinstance(arguments, ObjectType) and node.name in arguments.fields:
@@ -279,7 +282,7 @@ class Names(ABC):
             return at
         good = [kind for kind, form in at.domain.forms.items() if fits(form.type)]
         if not good:
-            return replace(at, type=next(iter(at.domain.types)))
+            return replace(at, type=at.domain.types[0])
         domain = at.domain.only(good)
         wrong = [form.type for kind, form in at.domain.forms.items() if kind not in good]
         if wrong:
@@ -352,7 +355,9 @@ class Names(ABC):
                     element = DYN if below is None else below.type
             elif isinstance(value, ObjectType) or (isinstance(value, MapType) and value.free):
                 needs_guard = not self.is_key(step.index, at.path)
-                below = None if isinstance(value, ObjectType) else below
+                if isinstance(value, ObjectType):
+                    below = values_of(value)
+                    element = DYN if below is None else below.type
         if needs_guard and not optional and (here is None or here not in self.guards):
             guard = "guard the field" if literal.__class__ is str else "go through the keys with a macro"
             self.report(

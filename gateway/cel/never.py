@@ -8,6 +8,7 @@ from gateway.cel.domain import (
     Form,
     either,
     in_words,
+    kind_of_type,
     never_equal,
     never_ordered,
     shown,
@@ -27,6 +28,7 @@ from gateway.cel.types import (
     ObjectType,
     Type,
     comparable,
+    literal_type,
 )
 from gateway.diagnostic import suggest
 from gateway.ranges import Range
@@ -95,7 +97,9 @@ class Comparisons(Names):
         """Report a constant that a value never is."""
         value = literal.value
         choices = [one for one in domain.listed or () if isinstance(one, str)]
-        help_ = in_words(domain)
+        alike = domain.only({kind_of_type(literal_type(value)) or ""})
+        help_ = in_words(domain) or (in_words(alike) if alike.forms else f"it is {domain}")
+        help_ = help_ if domain.forms else "its schema accepts no value"
         if isinstance(value, str) and choices:
             near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
             help_ = f"did you mean `{near[0]}`" if near else help_
@@ -108,10 +112,11 @@ class Comparisons(Names):
             return
         if not self.declared(node.left, node.right) or not never_ordered(node.operator, one, other):
             return
+        falls = node.operator in (BinaryOperator.LESS, BinaryOperator.LESS_EQUAL)
         told = [
             f"`{self.text(side)}`{words.removeprefix('it')}"
-            for side, domain in ((node.left, one), (node.right, other))
-            if not isinstance(side, Literal) and (words := in_words(domain))
+            for side, domain, low in ((node.left, one, falls), (node.right, other, not falls))
+            if not isinstance(side, Literal) and (words := in_words(domain, low=low, high=not low))
         ]
         why = f": {' and '.join(told)}" if told else ""
         self.report("cel-type", node, f"`{self.text(node)}` is never true{why}")
@@ -145,7 +150,7 @@ class Comparisons(Names):
 
     def in_written(self, node: Binary, left: Type, right: ListNode) -> None:
         """Report the elements of a list that a value never is."""
-        if not right.elements:
+        if not right.elements and not isinstance(node.left, Literal):
             self.report("cel-type", node, f"`{self.text(node)}` is never true: the list is empty")
             return
         one = self.domain(node.left, left)

@@ -29,7 +29,7 @@ class ListType:
     element: Type
 
     def __str__(self) -> str:
-        return f"list({self.element})"
+        return "list" if self.element == NEVER else f"list({self.element})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class MapType:
     """Whether callers choose the keys, so that reading one needs a guard."""
 
     def __str__(self) -> str:
-        return f"map({self.key}, {self.value})"
+        return "map" if self.key == NEVER else f"map({self.key}, {self.value})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,8 @@ class ObjectType:
     open: bool = False
     missing: str = ""
     """How a field that is not there is declared, for the help of a diagnostic."""
+    others: Domain | None = None
+    """What the fields of an open one that are not known can be."""
 
     def __str__(self) -> str:
         return self.name

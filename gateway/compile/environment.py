@@ -205,8 +205,17 @@ def listing_environment(policy: Policy) -> Environment:
                 {name: _constants(named.values) for name, named in policy.lists.items()},
             ),
             "now": TIMESTAMP,
-        }
+        },
+        elsewhere=_ELSEWHERE,
     )
+
+
+_BEFORE_THE_CALL = "forced arguments are set before it: read `subject`, `session`, `turn`, `tool` or `now`"
+_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("args", "roles", "call", "inspect"), _BEFORE_THE_CALL),
+    "result": "it is there after the call: only conditions under `results` can read it",
+}
+"""What a variable that is not there yet is waiting for."""
 
 
 def _constants(values: tuple[Any, ...]) -> Field:

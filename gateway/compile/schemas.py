@@ -51,7 +51,7 @@ def _role(found: list[Domain | None]) -> Field:
 
 def _domain(argument: ArgumentType, name: str) -> Domain | None:
     """All that a value can be; None where the schema does not say."""
-    if not argument.types or argument.types == JSON_TYPES:
+    if argument.types == JSON_TYPES:
         return None
     types = argument.types - {"integer"} if argument.fractions else argument.types
     return Domain({kind: _form(argument, one, name) for one, kind in _KINDS.items() if one in types})
@@ -78,7 +78,8 @@ def _fields(name: str, argument: ArgumentType) -> ObjectType:
         key: _field(field.type, f"{name}.{key}", optional=field.presence is Presence.OPTIONAL)
         for key, field in argument.fields.items()
     }
-    return ObjectType(name, fields, open=argument.values is not None)
+    others = None if argument.values is None else _domain(argument.values, name)
+    return ObjectType(name, fields, open=argument.values is not None, others=others)
 
 
 def _field(argument: ArgumentType, name: str, *, optional: bool) -> Field:

@@ -244,5 +244,5 @@ def test_what_is_called_never_true_never_is(schema: Json, conditions: list[str],
     assume(never)
     for arguments in arguments_of(data, schema, 5):
         for condition in never:
-            told = result(condition, environment, arguments)
-            assert told is (" != " in condition) or isinstance(told, ErrorKind), (condition, arguments)
+            answer = result(condition, environment, arguments)
+            assert answer is (" != " in condition) or isinstance(answer, ErrorKind), (condition, arguments)

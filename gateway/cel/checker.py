@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Any, TypeAlias
 
 from gateway.cel import fields
+from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
 from gateway.cel.environment import Environment, dotted, resolve, resolve_call
 from gateway.cel.evaluate import implementation
-from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Style
+from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Function, Style
+from gateway.cel.learned import Fact
 from gateway.cel.macros import MACRO_NAMES
-from gateway.cel.names import Names
-from gateway.cel.signatures import OPERATOR_OVERLOADS, choose
+from gateway.cel.names import Local
+from gateway.cel.never import Comparisons
+from gateway.cel.signatures import OPERATOR_OVERLOADS, Choice, choose
 from gateway.cel.syntax import (
     Access,
     Binary,
@@ -56,7 +61,9 @@ from gateway.cel.types import (
     settle,
 )
 from gateway.cel.values import CelError
-from gateway.diagnostic import Diagnostic, shortened, suggest
+from gateway.diagnostic import Diagnostic, suggest
+
+_MOST_COMBINED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
     )
 
 
-class _Checker(Names):
+class _Checker(Comparisons):
     def visit(self, node: Node) -> Type:
         return _VISITS[node.__class__](self, node)
 
@@ -105,81 +112,68 @@ class _Checker(Names):
             self.require_bool(node.operand, "`!`")
             return BOOL
         type_ = self.visit(node.operand)
-        if type_ in fields.SIGNED or type_ in (DYN, NEVER):
+        types = self.types(node.operand, type_)
+        signed = [one for one in types if one in fields.SIGNED or one in (DYN, NEVER)]
+        if len(signed) == len(types):
             return type_
-        return self.report("cel-type", node, f"`-` takes a number, not {type_}")
+        if signed:
+            wrong = next(one for one in types if one not in signed)
+            return self.may_be(node.operand, wrong, str(signed[0]), "`-` takes a number")
+        return self.report(
+            "cel-type", node, f"`-` takes a number, not {self.named_type(node.operand, type_)}"
+        )
 
     def binary(self, node: Binary) -> Type:
         left, right = self.visit(node.left), self.visit(node.right)
         symbol = node.operator
         if symbol in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-            if not comparable(left, right):
-                self.report("cel-type", node, f"{left} and {right} are never equal")
-            self.chosen(node.left, node.right)
-            self.chosen(node.right, node.left)
+            self.compared(node, left, right)
             return BOOL
         if symbol is BinaryOperator.IN:
             return self.contained(node, left, right)
-        choice = choose(OPERATOR_OVERLOADS[symbol], (left, right))
-        if choice is None:
-            return self.report("cel-type", node, f"`{symbol.value}` can't take {left} and {right}")
-        return choice.result
-
-    def contained(self, node: Binary, left: Type, right: Type) -> Type:
-        inside = fields.loop_types(right, 1)
-        if inside is None:
-            help_ = "write `text.contains(part)`" if right == STRING else ""
-            self.report(
-                "cel-type", node.right, f"`in` takes a list or a map on its right, not {right}", help_
-            )
-        elif not comparable(left, inside[0]):
-            self.report("cel-type", node, f"{left} is never in {right}")
-        elif isinstance(right, ObjectType) and isinstance(node.left, Literal):
-            named = fields.field_type(right, node.left.value)
-            if isinstance(named, fields.Wrong):
-                self.report(named.code, node.left, named.message, named.help)
-        elif isinstance(node.right, ListNode):
-            for element in node.right.elements:
-                self.chosen(node.left, element.value)
-        return BOOL
-
-    def chosen(self, node: Node, other: Node) -> None:
-        """Report a text that a field never is."""
-        choices = self.choices.get(id(node), ())
-        if not choices or not isinstance(other, Literal) or other.value.__class__ is not str:
-            return
-        text = other.value
-        if text not in choices:
-            near = [choice for choice in choices if choice.lower() == text.lower()] or suggest(text, choices)
-            listed = ", ".join(f"`{choice}`" for choice in choices[:20])
-            help_ = f"did you mean `{near[0]}`" if near else f"it is one of {listed}"
-            name = self.parsed.excerpt.text[node.start : node.end]
-            self.report("cel-type", other, f"`{name}` is never `{shortened(text)}`", help_)
+        given = (self.types(node.left, left), self.types(node.right, right))
+        chosen = {pair: choose(OPERATOR_OVERLOADS[symbol], pair) for pair in product(*given)}
+        results = [choice.result for choice in chosen.values() if choice is not None]
+        if not results:
+            sides = f"{self.named_type(node.left, left)} and {self.named_type(node.right, right)}"
+            help_ = self.conversion(node, left, right)
+            return self.report("cel-type", node, f"`{symbol.value}` can't take {sides}", help_)
+        for (one, other), choice in chosen.items():
+            if choice is None:
+                position = 0 if len(given[0]) > 1 else 1
+                good = next(pair for pair, fits in chosen.items() if fits is not None)
+                why = f"`{symbol.value}` can't take {one} and {other}"
+                side = (node.left, node.right)[position]
+                return self.may_be(side, (one, other)[position], kind_of_type(good[position]) or "", why)
+        self.ordered(node, left, right)
+        return results[0] if all(result == results[0] for result in results) else DYN
 
     def logic(self, node: Logic) -> Type:
-        marks = [self.guard(self.meant(node.operator, term)) for term in node.terms]
+        holds = node.operator is LogicOperator.AND
+        facts = [self.learned(term, holds) for term in node.terms]
         for position, term in enumerate(node.terms):
-            with self.guarded(mark for other, mark in enumerate(marks) if other != position):
+            others = (fact for other, own in enumerate(facts) if other != position for fact in own)
+            with self.guarded(others):
                 self.require_bool(term, f"`{node.operator.value}`")
         return BOOL
 
-    @staticmethod
-    def meant(operator: LogicOperator, term: Node) -> Node:
-        """The `has` that a term of a chain may be: under `||` it has to be negated."""
-        if operator is LogicOperator.AND:
-            return term
-        negated = isinstance(term, Unary) and term.operator is UnaryOperator.NOT
-        return term.operand if negated and isinstance(term, Unary) else Literal(term.start, term.end, None)
-
     def conditional(self, node: Conditional) -> Type:
         self.require_bool(node.condition, "`? :`")
-        with self.guarded((self.guard(node.condition),)):
+        with self.guarded(self.learned(node.condition, holds=True)):
             then = self.visit(node.then)
-        otherwise = self.visit(node.otherwise)
+        with self.guarded(fact for fact in self.learned(node.condition, holds=False) if fact.kinds):
+            otherwise = self.visit(node.otherwise)
         type_ = join(then, otherwise)
         if type_ == DYN and not comparable(then, otherwise):
             return self.report("cel-type", node, f"one branch gives {then}, the other {otherwise}")
+        self.may_become(node, type_, self.domain(node.then, then), self.domain(node.otherwise, otherwise))
         return type_
+
+    def may_become(self, node: Node, type_: Type, *domains: Domain | None) -> None:
+        """Remember that a node is whatever one of others is."""
+        domain = None if isinstance(type_, OptionalType) else either(domains)
+        if domain is not None and domain.forms:
+            self.domains[id(node)] = domain
 
     # Calls, literals and macros
 
@@ -196,13 +190,19 @@ class _Checker(Names):
         self.calls.add(function.name)
         if not function.built:
             self.unbuilt.add(function.name)
-        choice = choose(function.overloads, types)
-        if choice is None:
-            given = ", ".join(map(str, types))
+        possible = [self.types(*pair) for pair in zip(nodes, types, strict=True)]
+        if prod(map(len, possible)) > _MOST_COMBINED:
+            possible = [(type_,) for type_ in types]
+        chosen = {given: choose(function.overloads, given) for given in product(*possible)}
+        choices = [choice for choice in chosen.values() if choice is not None]
+        if not choices:
+            given = ", ".join(self.named_type(*pair) for pair in zip(nodes, types, strict=True))
             known = " or ".join(f"`{function.called(overload)}`" for overload in function.overloads)
             return self.report(
                 "cel-type", node, f"`{function.name}` can't take ({given})", f"it is {known}", node.name_start
             )
+        if len(choices) < len(chosen):
+            return self.sometimes(function, nodes, chosen)
         try:
             implementation(function, nodes)
             if function.verify is not None:
@@ -210,7 +210,41 @@ class _Checker(Names):
         except CelError as error:
             constant = next((a for a in reversed(nodes) if isinstance(a, Literal)), node)
             self.report("cel-syntax", constant, error.message)
-        return choice.result
+        result = choices[0].result
+        if any(choice.result != result for choice in choices):
+            result = DYN
+        return self.called(node, function.name, nodes, types, result)
+
+    def sometimes(
+        self, function: Function, nodes: Sequence[Node], chosen: Mapping[tuple[Type, ...], Choice | None]
+    ) -> Type:
+        """Report the argument that a function can't take where it is of one of its kinds."""
+        good = next(given for given, choice in chosen.items() if choice is not None)
+        bad = next(given for given, choice in chosen.items() if choice is None)
+        for position, node in enumerate(nodes):
+            mended = (*bad[:position], good[position], *bad[position + 1 :])
+            if mended != bad and (chosen[mended] is not None or position == len(nodes) - 1):
+                wanted = kind_of_type(good[position]) or ""
+                return self.may_be(
+                    node, bad[position], wanted, f"`{function.name}` can't take {bad[position]}"
+                )
+        return DYN
+
+    def called(
+        self, node: Call, name: str, nodes: Sequence[Node], types: Sequence[Type], result: Type
+    ) -> Type:
+        """What is known of the result of some functions."""
+        if name == "size" and len(nodes) == 1:
+            domain = self.domain(nodes[0], types[0])
+            if domain is not None and domain.forms:
+                self.domains[id(node)] = sizes(domain)
+        elif name in ("orValue", "value") and isinstance(types[0], OptionalType):
+            inside = self.domains.get(id(nodes[0])) or of_type(types[0].value)
+            rest = [self.domain(nodes[1], types[1])] if name == "orValue" else []
+            self.may_become(node, result, inside, *rest)
+            found = self.domains.get(id(node))
+            return result if found is None else found.type
+        return result
 
     def constant(self, node: Node) -> Any:
         """The value of a literal, or the types in a list that was visited."""
@@ -281,20 +315,56 @@ class _Checker(Names):
 
     def macro(self, node: Macro) -> Type:
         range_ = self.visit(node.range)
-        types = fields.loop_types(range_, len(node.variables))
-        if types is None:
-            self.report("cel-type", node.range, f"a macro goes through a list or a map, not {range_}")
-            types = (DYN,) * len(node.variables)
-        with self.naming(**dict(zip(node.variables, types, strict=True))):
-            if isinstance(range_, ObjectType) and not range_.open:
-                self.keys[self.locals[node.variables[0]][1]] = tuple(range_.fields)
+        found = {
+            type_: fields.loop_types(type_, len(node.variables)) for type_ in self.types(node.range, range_)
+        }
+        good = [type_ for type_, types in found.items() if types is not None]
+        types = found[good[0]] if len(good) == 1 else None
+        if not good:
+            named = self.named_type(node.range, range_)
+            self.report("cel-type", node.range, f"a macro goes through a list or a map, not {named}")
+        elif len(good) < len(found):
+            wrong = next(type_ for type_ in found if type_ not in good)
+            kind = kind_of_type(good[0]) or ""
+            self.may_be(node.range, wrong, kind, "a macro goes through a list or a map")
+        types = types or (DYN,) * len(node.variables)
+        with self.naming(**self.variables(node, good[0] if len(good) == 1 else DYN, types)):
             if node.kind not in (MacroKind.LIST, MacroKind.MAP):
                 self.require_bool(node.body, f"`{node.kind.value}`")
                 return BOOL
+            facts: list[Fact] = []
             if node.condition is not None:
                 self.require_bool(node.condition, "a filter")
-            body = self.visit(node.body)
-        return ListType(body) if node.kind is MacroKind.LIST else MapType(types[0], body)
+                facts = self.learned(node.condition, holds=True)
+            with self.guarded(facts):
+                body = self.visit(node.body)
+            inside = self.domain(node.body, body)
+        if node.kind is MacroKind.MAP:
+            return MapType(types[0], body)
+        if inside is not None:
+            self.domains[id(node)] = Domain({"list": Form(ListType(body), element=inside)}, inside.written)
+        return ListType(body)
+
+    def variables(self, node: Macro, range_: Type, types: Sequence[Type]) -> dict[str, Local]:
+        """The variables of a macro with what is known of each."""
+        domain = self.domain(node.range, range_)
+        form = None if domain is None else domain.forms.get(kind_of_type(range_) or "")
+        element = None if form is None else form.element
+        if isinstance(range_, ListType):
+            domains = (element,) if len(types) == 1 else (None, element)
+            return {
+                name: Local(type_, "", known)
+                for name, type_, known in zip(node.variables, types, domains, strict=True)
+            }
+        keys = texts(range_.fields) if isinstance(range_, ObjectType) and not range_.open else None
+        first = Local(types[0], "", keys, self.path(node.range))
+        if isinstance(range_, ObjectType) and len(types) > 1:
+            element = values_of(range_)
+            types = (types[0], DYN if element is None else element.type)
+        second = {
+            name: Local(type_, "", element) for name, type_ in zip(node.variables[1:], types[1:], strict=True)
+        }
+        return {node.variables[0]: first, **second}
 
     def scoped(self, node: Scoped) -> Type:
         value = self.visit(node.value)
@@ -305,8 +375,10 @@ class _Checker(Names):
                 value = self.report(
                     "cel-type", node.value, f"`{node.kind.value}` takes an optional, not {value}"
                 )
-        with self.naming(**{node.variable: value}):
+        with self.naming(**{node.variable: Local(value, "", self.domains.get(id(node.value)))}):
             body = self.visit(node.body)
+        if (known := self.domains.get(id(node.body))) is not None:
+            self.domains[id(node)] = known
         if node.kind is ScopedKind.OPTIONAL_MAP:
             return OptionalType(body)
         return body

@@ -42,10 +42,13 @@ class Environment:
     variables: Mapping[str, Type] = field(default_factory=dict)
     functions: Library = STANDARD
     container: str = ""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Names that are known at other points only, each with what to do about it."""
 
     def with_variables(self, /, **more: Type) -> Environment:
         """The environment with more variables, or other types for some."""
-        return replace(self, variables={**self.variables, **more})
+        elsewhere = {name: where for name, where in self.elsewhere.items() if name not in more}
+        return replace(self, variables={**self.variables, **more}, elsewhere=elsewhere)
 
     def candidates(self, name: str) -> Iterator[str]:
         """The full names that a name may stand for, innermost namespace first."""

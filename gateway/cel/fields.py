@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from gateway.cel.domain import Domain
 from gateway.cel.syntax import Access, Index, Literal, Node, Select
 from gateway.cel.types import (
     DECIMAL,
@@ -36,20 +37,20 @@ class Wrong:
     help: str = ""
 
 
-def field_type(type_: Type, name: str) -> Field | Wrong:
-    """The field of a name that a value of a type has."""
+def field_type(type_: Type, name: str, below: Domain | None = None) -> Field | Wrong:
+    """The field of a name that a value of a type has; `below` is what the values of a map can be."""
     if type_ in (DYN, NEVER):
         return Field(DYN)
     if isinstance(type_, MapType):
         if comparable(type_.key, STRING):
-            return Field(type_.value)
+            return Field(type_.value, optional=type_.free, domain=below)
         return Wrong("cel-type", f"the keys of {type_} are no names, so it has no `{name}`")
     if not isinstance(type_, ObjectType):
         return Wrong("cel-type", f"{type_} has no fields, so no `{name}`")
     if field := type_.fields.get(name):
         return field
     if type_.open:
-        return Field(DYN)
+        return Field(DYN if type_.others is None else type_.others.type, optional=True, domain=type_.others)
     from gateway.diagnostic import shortened, suggest
 
     near = suggest(name, type_.fields)
@@ -58,6 +59,15 @@ def field_type(type_: Type, name: str) -> Field | Wrong:
     if type_.missing:
         help_ = f"{help_}; {type_.missing}"
     return Wrong("cel-name", f"`{type_}` has no field `{shortened(name)}`", help_)
+
+
+def nearest(type_: Type, name: str) -> str:
+    """The declared field that was probably meant by a name which only an open object may have."""
+    if not isinstance(type_, ObjectType) or name in type_.fields:
+        return ""
+    from gateway.diagnostic import suggest
+
+    return next(iter(suggest(name, type_.fields)), "")
 
 
 def element_type(type_: Type, key: Type) -> Type | None:

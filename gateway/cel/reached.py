@@ -22,17 +22,18 @@ from gateway.cel.abstract import (
     unknown,
 )
 from gateway.cel.conform import converter
+from gateway.cel.domain import Domain
 from gateway.cel.fields import Wrong, element_type, field_type
 from gateway.cel.syntax import Access
-from gateway.cel.types import BOOL, DYN, ListType, MapType, ObjectType, OptionalType, Type
+from gateway.cel.types import BOOL, DYN, Field, ListType, MapType, ObjectType, OptionalType, Type
 from gateway.cel.values import CelError
 
 
-def entered(value: Any, declared: Type) -> Value:
+def entered(value: Any, declared: Type, domain: Domain | None = None) -> Value:
     """What is known of a variable, or of a field, as a value of its declared type."""
     if isinstance(value, Partial):
         return Partial(value.fields, declared)
-    convert = converter(declared)
+    convert = converter(declared, domain)
     return Known(value if convert is None else convert(value))
 
 
@@ -53,8 +54,8 @@ def field(operand: Result, name: str, kind: Access) -> Result:
         return _computed(lambda: step(value.value, name), operand.may_error)
     if isinstance(value, Partial) and name in value.fields and kind is Access.PLAIN:
         declared = field_type(value.type, name)
-        inner = DYN if isinstance(declared, Wrong) else declared.type
-        return Result(entered(value.fields[name], inner), operand.may_error)
+        inner = Field(DYN) if isinstance(declared, Wrong) else declared
+        return Result(entered(value.fields[name], inner.type, inner.domain), operand.may_error)
     type_ = value.type
     optional = kind is Access.OPTIONAL or isinstance(type_, OptionalType)
     held = type_.value if isinstance(type_, OptionalType) else type_

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from gateway.cel.values import UInt
+
+if TYPE_CHECKING:
+    from gateway.cel.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class ListType:
     element: Type
 
     def __str__(self) -> str:
-        return f"list({self.element})"
+        return "list" if self.element == NEVER else f"list({self.element})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,11 @@ class MapType:
 
     key: Type
     value: Type
+    free: bool = field(default=False, compare=False)
+    """Whether callers choose the keys, so that reading one needs a guard."""
 
     def __str__(self) -> str:
-        return f"map({self.key}, {self.value})"
+        return "map" if self.key == NEVER else f"map({self.key}, {self.value})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,8 @@ class Field:
 
     type: Type
     optional: bool = False
-    choices: tuple[str, ...] = ()
-    """The only texts that it may be, if they are known."""
+    domain: Domain | None = None
+    """What it can be beyond its type, if more is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +86,8 @@ class ObjectType:
     open: bool = False
     missing: str = ""
     """How a field that is not there is declared, for the help of a diagnostic."""
+    others: Domain | None = None
+    """What the fields of an open one that are not known can be."""
 
     def __str__(self) -> str:
         return self.name

@@ -41,6 +41,7 @@ _NAMES = (
     "missing_message",
     "idle_lift",
     "open_guard",
+    "unanchored_pattern",
     "unconditional_allow",
     "endless_relaxation",
     "expired_relaxation",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import BOOL, Environment, Outcome, Parsed, Program, Type, bind, check, outcomes, parse, plan
+from gateway.cel.conform import converter
 from gateway.compile.report import Report
-from gateway.compile.schemas import has_number
 from gateway.plan import Condition
 from gateway.steps.outcome import join
 
@@ -30,11 +30,17 @@ class Compiled:
     def condition(self, tool: str) -> Condition:
         """The expression as it applies to one tool."""
         environment = self.environments[tool]
-        arguments = environment.variables.get("args")
-        if "args" in self.reads and arguments is not None and has_number(arguments):
-            # Whole numbers are turned into doubles where the tool's schema says `number`.
+        if any(map(self._converted, (environment, next(iter(self.environments.values()))))):
+            # Whole numbers are turned into doubles where this tool's schema says `number`, and only there.
             return Condition(self.parsed, plan(self.parsed, environment), environment, self.reads)
         return Condition(self.parsed, self.program, environment, self.reads)
+
+    def _converted(self, environment: Environment) -> bool:
+        """Whether a value that is read may hold a number that need not be whole."""
+        known = environment.variables
+        return any(
+            name in known and converter(known[name]) is not None for name in self.reads & {"args", "roles"}
+        )
 
 
 def read_lets(

@@ -25,6 +25,8 @@ from gateway.cel import (
     Timestamp,
     Type,
 )
+from gateway.cel.domain import Domain, Form, either, of_literal, texts
+from gateway.ranges import Range
 from gateway.risk import RiskLevel
 from gateway.schema import ROLES
 from gateway.session import Channel, SubjectKind
@@ -56,10 +58,11 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 def _object(name: str, required: Mapping[str, Type], **optional: Type) -> ObjectType:
-    fields = {key: Field(type_, choices=_CHOICES.get(key, ())) for key, type_ in required.items()}
-    fields.update(
-        {key: Field(type_, optional=True, choices=_CHOICES.get(key, ())) for key, type_ in optional.items()}
-    )
+    def field(key: str, type_: Type, optional: bool) -> Field:
+        return Field(type_, optional, texts(_CHOICES[key]) if key in _CHOICES else None)
+
+    fields = {key: field(key, type_, False) for key, type_ in required.items()}
+    fields.update({key: field(key, type_, True) for key, type_ in optional.items()})
     return ObjectType(name, fields)
 
 
@@ -199,11 +202,26 @@ def listing_environment(policy: Policy) -> Environment:
             "turn": declared("turn"),
             "lists": ObjectType(
                 "lists",
-                {name: Field(ListType(_element(named.values))) for name, named in policy.lists.items()},
+                {name: _constants(named.values) for name, named in policy.lists.items()},
             ),
             "now": TIMESTAMP,
-        }
+        },
+        elsewhere=_ELSEWHERE,
     )
+
+
+_BEFORE_THE_CALL = "forced arguments are set before it: read `subject`, `session`, `turn`, `tool` or `now`"
+_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("args", "roles", "call", "inspect"), _BEFORE_THE_CALL),
+    "result": "it is there after the call: only conditions under `results` can read it",
+}
+"""What a variable that is not there yet is waiting for."""
+
+
+def _constants(values: tuple[Any, ...]) -> Field:
+    type_ = ListType(_element(values))
+    element = either(map(of_literal, values)) if values else None
+    return Field(type_, domain=Domain({"list": Form(type_, Range(len(values), len(values)), element)}))
 
 
 def _element(values: tuple[Any, ...]) -> Type:
@@ -214,26 +232,27 @@ def _element(values: tuple[Any, ...]) -> Type:
 
 def any_call_environment(base: Environment) -> Environment:
     """The variables of a call of a tool that is not known: nothing can be said of its arguments."""
-    anything = ObjectType("args", {}, open=True)
     return base.with_variables(
-        args=anything,
+        args=DYN,
         roles=ObjectType("roles", {role: Field(ListType(DYN)) for role in ROLES}),
         call=_CALL,
-        inspect=ObjectType("inspect", {}, open=True),
+        inspect=DYN,
     )
 
 
 def call_environment(
     base: Environment,
     arguments: ObjectType,
-    roles: Mapping[str, Type],
+    roles: Mapping[str, Field],
     inspected: Mapping[str, str],
 ) -> Environment:
     """The listing's variables and those of a call of one tool."""
     facts = {argument: Field(_INSPECTED[kind]) for argument, kind in inspected.items() if kind in KINDS}
     return base.with_variables(
         args=arguments,
-        roles=ObjectType("roles", {role: Field(ListType(type_)) for role, type_ in roles.items()}),
+        roles=ObjectType("roles", roles),
         call=_CALL,
-        inspect=ObjectType("inspect", facts),
+        inspect=ObjectType(
+            "inspect", facts, missing="what is inspected is declared in the `inspect` of the tool"
+        ),
     )

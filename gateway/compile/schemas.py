@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gateway.cel import BOOL, DOUBLE, DYN, INT, NULL, STRING, Field, ListType, MapType, ObjectType, Type
+from gateway.cel.conform import converter
+from gateway.cel.domain import Domain, Form, as_doubles, either
+from gateway.ranges import Range
 from gateway.schema import EACH, ROLES, ArgumentPath, ArgumentType, Presence, role_paths
-from gateway.schema.fields import argument_type
+from gateway.schema.fields import JSON_TYPES, argument_type, either_type
+from gateway.schema.limits import group_of
 
-_SIMPLE: Mapping[str, Type] = {"string": STRING, "integer": INT, "boolean": BOOL, "null": NULL}
-
-
-_NUMBER = frozenset({"number", "integer"})
-
-
-def has_number(type_: Type) -> bool:
-    """Whether a value of a type may hold a number that need not be whole, so that whole ones are converted."""
-    match type_:
-        case ListType(element=inner) | MapType(value=inner):
-            return has_number(inner)
-        case ObjectType(fields=fields):
-            return any(has_number(field.type) for field in fields.values())
-    return type_ == DOUBLE
+_SIMPLE: Mapping[str, Type] = {
+    "string": STRING,
+    "integer": INT,
+    "number": DOUBLE,
+    "boolean": BOOL,
+    "null": NULL,
+}
+_KINDS: Mapping[str, str] = {
+    "string": "string",
+    "integer": "int",
+    "number": "double",
+    "boolean": "bool",
+    "array": "list",
+    "object": "map",
+    "null": "null",
+}
 
 
 def arguments_type(schema: Mapping[str, Any]) -> ObjectType:
@@ -30,57 +37,104 @@ def arguments_type(schema: Mapping[str, Any]) -> ObjectType:
     return _fields("args", argument_type(schema))
 
 
-def role_types(schema: Mapping[str, Any]) -> dict[str, Type]:
-    """The element type of each role's list; a role that no argument has is an empty list of anything."""
+def role_fields(schema: Mapping[str, Any]) -> dict[str, Field]:
+    """Each role's list; a role that no argument has is an empty list of anything."""
     whole = argument_type(schema)
-    types: dict[str, Type] = {}
     paths = role_paths(schema)
-    for role in ROLES:
-        found = {_at(whole, path) for path in paths.get(role, ())}
-        types[role] = found.pop() if len(found) == 1 else DYN
-    return types
+    return {role: _role([_at(whole, path) for path in paths.get(role, ())]) for role in ROLES}
 
 
-def _type_of(argument: ArgumentType, name_of: str) -> Type:
-    """The CEL type of a value; `dyn` where it may be of several."""
-    if argument.types == _NUMBER:
-        return DOUBLE
-    if len(argument.types) != 1:
-        return DYN
-    (name,) = argument.types
-    if name == "array":
-        return ListType(DYN if argument.items is None else _type_of(argument.items, name_of))
-    if name == "object":
-        if not argument.fields and argument.values is not None:
-            return MapType(STRING, _type_of(argument.values, name_of))
-        return _fields(name_of, argument)
-    return _SIMPLE.get(name, DYN)
+def _role(found: list[Domain | None]) -> Field:
+    types = {DYN if one is None else one.type for one in found}
+    type_ = ListType(types.pop() if len(types) == 1 else DYN)
+    element = either(found) if found else None
+    return Field(type_, domain=Domain({"list": Form(type_, element=element)}))
+
+
+def _domain(argument: ArgumentType, name: str) -> Domain | None:
+    """All that a value can be; None where the schema does not say."""
+    if argument.types == JSON_TYPES:
+        return None
+    types = argument.types - {"integer"} if argument.fractions else argument.types
+    return Domain({kind: _form(argument, one, name) for one, kind in _KINDS.items() if one in types})
+
+
+def _form(argument: ArgumentType, json_type: str, name: str) -> Form:
+    """What a value is if it is of one JSON type."""
+    range_ = argument.limits.get(group_of(json_type), Range())
+    if json_type == "array":
+        element = None if argument.items is None else _domain(argument.items, name)
+        first = tuple(_at_place(_domain(item, name), element) for item in argument.first)
+        return Form(ListType(DYN if element is None else element.type), range_, element, first)
+    if json_type != "object":
+        form = Form(_SIMPLE[json_type], range_)
+        return as_doubles(form) if json_type == "number" else form
+    if argument.fields or argument.values is None:
+        return Form(_fields(name, argument), range_)
+    element = _domain(argument.values, name)
+    return Form(MapType(STRING, DYN if element is None else element.type, free=True), range_, element)
+
+
+def _at_place(own: Domain | None, element: Domain | None) -> Domain | None:
+    """What one of the first items of a list can be: whole numbers become doubles in all items, or in none.
+
+    None where only what holds of all items is certain.
+    """
+    changed = element is not None and converter(element.type, element) is not None
+    if own is None or (not changed and converter(own.type, own) is None):
+        return own
+    if {"list", "map"} & own.forms.keys():
+        return None
+    forms = dict(own.forms)
+    if not changed:
+        forms["int"] = replace(forms["double"], type=INT)
+    elif element is not None and "double" in element.forms and "int" in forms:
+        forms["double"] = as_doubles(forms.pop("int"))
+    return Domain(forms)
 
 
 def _fields(name: str, argument: ArgumentType) -> ObjectType:
     fields = {
-        key: Field(
-            _type_of(field.type, f"{name}.{key}"),
-            optional=field.presence is Presence.OPTIONAL,
-            choices=field.type.choices,
-        )
+        key: _field(field.type, f"{name}.{key}", optional=field.presence is Presence.OPTIONAL)
         for key, field in argument.fields.items()
     }
-    return ObjectType(name, fields, open=argument.values is not None)
+    others = None if argument.values is None else _domain(argument.values, name)
+    return ObjectType(name, fields, open=argument.values is not None, others=others)
 
 
-def _at(argument: ArgumentType, path: ArgumentPath) -> Type:
-    """The type of a single value at a path; a list there stands for its items."""
+def _field(argument: ArgumentType, name: str, *, optional: bool) -> Field:
+    domain = _domain(argument, name)
+    return Field(DYN if domain is None else domain.type, optional, domain)
+
+
+def _at(argument: ArgumentType, path: ArgumentPath) -> Domain | None:
+    """What a single value at a path can be; a list there stands for its items."""
     at: ArgumentType | None = argument
     for name in path:
         if at is None:
-            return DYN
+            return None
         if name is EACH:
-            at = at.items if "array" in at.types else at.values
+            at = _each(at)
         else:
             field = at.fields.get(str(name))
             at = None if field is None else field.type
-    if at is None:
-        return DYN
-    type_ = _type_of(at, "roles")
-    return type_.element if isinstance(type_, ListType) else type_
+    domain = None if at is None else _domain(at, "roles")
+    if domain is None or "list" not in domain.forms:
+        return domain
+    return either([*([rest] if (rest := _rest(domain)).forms else []), domain.forms["list"].element])
+
+
+def _each(argument: ArgumentType) -> ArgumentType | None:
+    """An item of a list, or any value of an object."""
+    inside: list[ArgumentType | None] = []
+    if "array" in argument.types:
+        inside.append(argument.items)
+    if "object" in argument.types:
+        inside.extend(field.type for field in argument.fields.values())
+        inside.extend([argument.values] if argument.values is not None else [])
+    known = [one for one in inside if one is not None]
+    return either_type(known) if known and len(known) == len(inside) else None
+
+
+def _rest(domain: Domain) -> Domain:
+    return domain.only(domain.forms.keys() - {"list"})

@@ -14,7 +14,7 @@ from gateway.compile.declared import Declared
 from gateway.compile.environment import KINDS, call_environment
 from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
-from gateway.compile.schemas import arguments_type, role_types
+from gateway.compile.schemas import arguments_type, role_fields
 from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
 from gateway.schema import (
@@ -74,7 +74,7 @@ def type_tool(
     by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
     roles = {role: declared_roles.get(role, ()) for role in ROLES}
     kinds = dict(declared.get("inspect") or {})
-    environment = call_environment(base, arguments_type(schema), role_types(schema), kinds)
+    environment = call_environment(base, arguments_type(schema), role_fields(schema), kinds)
     lists = {name: list(named.values) for name, named in policy.lists.items()}
     return Typed(
         schema=schema,

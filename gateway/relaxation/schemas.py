@@ -321,7 +321,7 @@ def _doubles_differ(old: ArgumentType, new: ArgumentType) -> bool:
 
 def _numbers(type_: ArgumentType, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bool]]:
     """Each place, and whether conditions see a fraction there."""
-    yield path, type_.types == {"number", "integer"}
+    yield path, type_.fractions
     for name, inner in type_.fields.items():
         yield from _numbers(inner.type, (*path, name))
     for step, below in (("[]", type_.items), ("*", type_.values)):

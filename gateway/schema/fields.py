@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
 from gateway.schema.keywords import ALTERNATIVES, Schema, types_of
+from gateway.schema.limits import Limits, all_of, limits_of, one_of
 from gateway.schema.resolve import resolved
 
 JSON_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
@@ -27,7 +28,8 @@ class ArgumentType:
     """What a value may be: JSON types (all of them where the schema does not say), fields and items.
 
     `items` and `values` are the types of a list's items and of an object's undeclared keys; `values` is None
-    where there can be no such keys. `choices` are the only texts that it may be, if the schema lists them.
+    where there can be no such keys. `first` are the types of a list's first items, where each has its own.
+    `limits` say how large, how long or which values of each kind may be.
     """
 
     types: frozenset[str]
@@ -35,7 +37,19 @@ class ArgumentType:
     items: ArgumentType | None = None
     values: ArgumentType | None = None
     role: str | None = None
-    choices: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=lambda: MappingProxyType({}))
+    first: tuple[ArgumentType, ...] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The only texts that it may be; empty if the schema does not list them."""
+        texts = self.limits.get("string")
+        return () if texts is None or texts.listed is None else texts.listed
+
+    @property
+    def fractions(self) -> bool:
+        """Whether a number here counts as one with fractions, even if it is whole."""
+        return "number" in self.types and self.types != JSON_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +76,14 @@ def argument_type(schema: Mapping[str, Any]) -> ArgumentType:
 def _type(schema: Schema) -> ArgumentType:
     if not isinstance(schema, Mapping):
         return ANY if schema is True else ArgumentType(frozenset())
-    result = _both([_own(schema), *map(_type, schema.get("allOf", ()))])
+    result = _without(_both([_own(schema), *map(_type, schema.get("allOf", ()))]), schema.get("not"))
     for key in ALTERNATIVES:
         if key in schema:
-            result = _both([result, _either([_type(item) for item in schema[key]])])
+            result = _both([result, either_type([_type(item) for item in schema[key]])])
     conditional = [schema[key] for key in ("then", "else") if key in schema]
     conditional.extend(schema.get("dependentSchemas", {}).values())
     for item in conditional:
-        result = _both([result, _either([_type(item), ANY])])
+        result = _both([result, either_type([_type(item), ANY])])
     return result
 
 
@@ -81,9 +95,9 @@ def _own(schema: Mapping[str, Any]) -> ArgumentType:
     }
     for name in required - found.keys():
         found[name] = Field(ANY, Presence.REQUIRED)
-    extra = schema.get("additionalProperties", False)
+    extra = schema.get("additionalProperties", schema.get("unevaluatedProperties", False))
     patterns = [_type(item) for item in schema.get("patternProperties", {}).values()]
-    values = _either([*([] if extra is False else [_type(extra)]), *patterns])
+    values = either_type([*([] if extra is False else [_type(extra)]), *patterns])
     role = schema.get("x-role")
     return ArgumentType(
         _types(schema),
@@ -91,13 +105,19 @@ def _own(schema: Mapping[str, Any]) -> ArgumentType:
         _items(schema),
         values if values.types else None,
         role if isinstance(role, str) else None,
-        _choices(schema),
+        limits_of(schema),
+        tuple(_type(item) for item in schema.get("prefixItems", ())),
     )
 
 
-def _choices(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    listed = [schema["const"]] if "const" in schema else schema.get("enum", ())
-    return tuple(dict.fromkeys(value for value in listed if isinstance(value, str)))
+def _without(found: ArgumentType, refused: Schema) -> ArgumentType:
+    """The type less the JSON types that `not` names, if it names nothing else."""
+    if not isinstance(refused, Mapping) or set(refused) != {"type"}:
+        return found
+    types = found.types - types_of(refused)
+    if "number" in types_of(refused):
+        types -= {"integer"}
+    return replace(found, types=types)
 
 
 def _presence(schema: Schema, required: bool) -> Presence:
@@ -115,8 +135,8 @@ def _items(schema: Mapping[str, Any]) -> ArgumentType | None:
     first = [_type(item) for item in schema.get("prefixItems", ())]
     if "items" in schema:
         rest = _type(schema["items"])
-        return _either([*first, rest]) if first else rest
-    return _either([*first, ANY]) if first else None
+        return either_type([*first, rest]) if first else rest
+    return either_type([*first, ANY]) if first else None
 
 
 def _types(schema: Mapping[str, Any]) -> frozenset[str]:
@@ -158,17 +178,17 @@ def _both(types: Iterable[ArgumentType]) -> ArgumentType:
             first.types & other.types,
             MappingProxyType(merged),
             _both([first.items, other.items]) if first.items and other.items else first.items or other.items,
-            _either([first.values, other.values])
+            either_type([first.values, other.values])
             if first.values and other.values
             else first.values or other.values,
             first.role or other.role,
-            tuple(text for text in first.choices if not other.choices or text in other.choices)
-            or other.choices,
+            all_of(first.limits, other.limits),
+            first.first or other.first,
         )
     return first
 
 
-def _either(types: Iterable[ArgumentType]) -> ArgumentType:
+def either_type(types: Iterable[ArgumentType]) -> ArgumentType:
     """What a value is that fits one of several types; a key is sure only where all of them require it."""
     listed = [_uncertain(item) for item in types if item.types]
     if not listed:
@@ -182,24 +202,19 @@ def _either(types: Iterable[ArgumentType]) -> ArgumentType:
             continue
         sure = len(present) == len(objects) and all(one.presence is Presence.REQUIRED for one in present)
         presence = Presence.REQUIRED if sure else Presence.OPTIONAL
-        merged[name] = Field(_either([found.type for found in present]), presence)
+        merged[name] = Field(either_type([found.type for found in present]), presence)
     arrays = [item for item in listed if "array" in item.types]
     items = [item.items for item in arrays if item.items is not None]
     values = [item.values for item in listed if item.values is not None]
     return ArgumentType(
         frozenset[str]().union(*(item.types for item in listed)),
         MappingProxyType(merged),
-        _either(items) if items and len(items) == len(arrays) else None,
-        _either(values) if values else None,
+        either_type(items) if items and len(items) == len(arrays) else None,
+        either_type(values) if values else None,
         next((item.role for item in listed if item.role is not None), None),
-        _any_choice([item for item in listed if "string" in item.types]),
+        one_of((item.types, item.limits) for item in listed),
+        arrays[0].first if len(arrays) == 1 else (),
     )
-
-
-def _any_choice(texts: Sequence[ArgumentType]) -> tuple[str, ...]:
-    if not all(item.choices for item in texts):
-        return ()
-    return tuple(dict.fromkeys(text for item in texts for text in item.choices))
 
 
 def _uncertain(item: ArgumentType) -> ArgumentType:

@@ -21,6 +21,7 @@ from gateway.cel import (
     check,
     parse,
 )
+from gateway.cel.domain import texts
 from gateway.diagnostic import Excerpt
 
 BOX = ObjectType("args.box", {"deep": Field(INT, optional=True), "label": Field(STRING)})
@@ -44,7 +45,7 @@ ENVIRONMENT = Environment(
         "args": ARGS,
         "subject": ObjectType("subject", {"roles": Field(ListType(STRING))}),
         "facts": ObjectType("facts", {"id": Field(STRING)}, open=True),
-        "session": ObjectType("session", {"channel": Field(STRING, choices=("internal", "external"))}),
+        "session": ObjectType("session", {"channel": Field(STRING, domain=texts(("internal", "external")))}),
         "now": TIMESTAMP,
         "free": DYN,
     }
@@ -72,7 +73,7 @@ def wrong(text: str, **lets: str) -> list[tuple[str, str, str, str]]:
         'args.amount > 1000 && !("finance" in subject.roles)',
         "args.price > 1 && args.amount == 1.0 && args.amount < 2.5",
         "args.meta.anything == 1 && args.meta['x'] > 0",
-        "facts.anything == 1 && facts.id == 'a'",
+        "has(facts.anything) && facts.anything == 1 && facts.id == 'a'",
         "free.any.thing[0] == 'x' || free > 1 || free",
         "args.items.all(i, i.n > 0 && (!has(i.t) || i.t == 'x'))",
         "args.tags.map(t, t.size()).exists(n, n > 1)",
@@ -99,7 +100,7 @@ def test_nothing_is_wrong(text: str) -> None:
         ("has(args.nte)", "cel-name", "nte", "`args` has no field `nte`", "did you mean `note`"),
         ("subject.x == 1", "cel-name", "x", "`subject` has no field `x`", "known: `roles`"),
         ("args.name.first == ''", "cel-type", "first", "string has no fields, so no `first`", ""),
-        ("args.name == 1", "cel-type", "args.name == 1", "string and int are never equal", ""),
+        ("args.name == 1", "cel-type", "args.name == 1", "string and int are never equal", 'write `"1"`'),
         (
             "args.tags == [1]",
             "cel-type",
@@ -107,9 +108,15 @@ def test_nothing_is_wrong(text: str) -> None:
             "list(string) and list(int) are never equal",
             "",
         ),
-        ("args.name > 1", "cel-type", "args.name > 1", "`>` can't take string and int", ""),
+        ("args.name > 1", "cel-type", "args.name > 1", "`>` can't take string and int", 'write `"1"`'),
         ("args.amount + 'a' == ''", "cel-type", "args.amount + 'a'", "`+` can't take int and string", ""),
-        ("args.amount * 1.5 > 1.0", "cel-type", "args.amount * 1.5", "`*` can't take int and double", ""),
+        (
+            "args.amount * 1.5 > 1.0",
+            "cel-type",
+            "args.amount * 1.5",
+            "`*` can't take int and double",
+            "write `double(args.amount)`",
+        ),
         ("args.amount", "cel-type", "args.amount", "this gives int, but bool is needed", ""),
         ("args.name && true", "cel-type", "args.name", "`&&` takes bool, not string", ""),
         ("!args.amount", "cel-type", "args.amount", "`!` takes bool, not int", ""),

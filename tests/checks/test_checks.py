@@ -14,6 +14,7 @@ import pytest
 
 from gateway import Gateway
 from gateway.checks import CHECKS, check_id, check_policy, severity_of
+from gateway.checks.unanchored_pattern import anchored
 from gateway.compile import compile_policy
 from gateway.diagnostic import Diagnostic, Severity
 from gateway.guarded import guard_for
@@ -746,3 +747,55 @@ def test_a_text_does_not_silence_the_check_that_looks_at_it() -> None:
     tool = '{name: find_it, risk: READ_ONLY, permissions: [], description: "%s"}%s\n'
     assert in_text("hidden-text", policy(tool % (hidden, ""))) != []
     assert in_text("hidden-text", policy(tool % (hidden, " # lint: allow hidden-text"))) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "spoken"),
+    [
+        ("when: 'args.to.matches(\"acme\")', effect: allow", True),
+        ("when: 'args.to.matches(\"acme\")', effect: deny", False),
+        ("when: '!args.to.matches(\"acme\")', effect: deny", True),
+        ("when: '!(args.internal && !args.to.matches(\"acme\"))', effect: allow", True),
+        ("when: '!args.to.matches(\"acme\")', effect: allow", False),
+        ("unless: 'args.to.matches(\"acme\")', effect: ask", True),
+        ("unless: 'args.to.matches(\"acme\")', effect: allow", False),
+        ("when: 'matches(args.to, \"acme\") || args.internal', effect: allow", True),
+        ("let: {ours: 'args.to.matches(\"acme\")'}, when: 'ours', effect: allow", True),
+        ("let: {ours: 'args.to.matches(\"acme\")'}, when: 'ours', effect: deny", False),
+        ("when: '[args.to].exists(t, t.matches(\"acme\"))', effect: allow", True),
+        ("when: 'args.internal ? args.to.matches(\"acme\") : false', effect: allow", True),
+        ("when: 'args.internal == args.to.matches(\"acme\")', effect: allow", False),
+        ("when: 'args.to.matches(args.to)', effect: allow", False),
+    ],
+)
+def test_a_pattern_needs_an_anchor_where_a_match_loosens(rule: str, spoken: bool) -> None:
+    text = f"{TOOLS}rules: [{{id: r, tools: [send_mail], {rule}}}]\n"
+    assert bool(in_text("unanchored-pattern", text)) is spoken
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_anchored"),
+    [
+        ("acme", False),
+        ("^acme", True),
+        ("acme$", True),
+        ("^a|b", False),
+        ("^a|b$", True),
+        ("(?:^a|b)", False),
+        ("(^a|b$)", True),
+        ("((acme))", False),
+        ("(a|b)$", True),
+        ("(?i)^a", True),
+        ("(?i:acme)", False),
+        ("(^|/)x", True),
+        ("[^a]", False),
+        ("[]^]x", False),
+        (r"[\]^]x", False),
+        (r"\^x", False),
+        (r"x\$", False),
+        (r"\Aacme\z", True),
+        ("a|$", False),
+    ],
+)
+def test_each_alternative_of_a_pattern_needs_an_anchor(pattern: str, is_anchored: bool) -> None:
+    assert anchored(pattern) is is_anchored

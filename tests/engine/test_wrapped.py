@@ -95,7 +95,7 @@ rules:
   - {id: second, tools: [grave], effect: ask, approval: {by: [finance]}}
   - {id: hint, tools: [watched], when: args.n > 1, effect: allow, context: Small numbers are quicker.}
   - {id: trial, tools: [watched], when: args.n > 1, effect: deny, monitor: true}
-  - {id: outside, tools: [outer], when: has(args.call) && args.call.tool == "plain" && has(args.call.with) && args.call.with.input.size() > 0, effect: deny}
+  - {id: outside, tools: [outer], when: has(args.call) && has(args.call.tool) && args.call.tool == "plain" && has(args.call.with) && args.call.with.input.size() > 0, effect: deny}
 """
 
 

@@ -1,0 +1,211 @@
+"""The part of the checker that knows comparisons, and proves that some are never true."""
+
+from __future__ import annotations
+
+from gateway.cel import fields
+from gateway.cel.domain import (
+    Domain,
+    Form,
+    either,
+    in_words,
+    kind_of_type,
+    never_equal,
+    never_ordered,
+    shown,
+)
+from gateway.cel.learned import kind_asked
+from gateway.cel.names import Names
+from gateway.cel.syntax import Access, Binary, BinaryOperator, Call, ListNode, Literal, Node
+from gateway.cel.types import (
+    BOOL,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    STRING,
+    TIMESTAMP,
+    ListType,
+    ObjectType,
+    Type,
+    comparable,
+    literal_type,
+)
+from gateway.diagnostic import suggest
+from gateway.ranges import Range
+
+_ORDERED = frozenset(
+    {BinaryOperator.LESS, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL}
+)
+
+
+class Comparisons(Names):
+    """What a checker knows of comparisons."""
+
+    def domain(self, node: Node, type_: Type) -> Domain | None:
+        """What a node can be; lists that are written out are known as well."""
+        if not isinstance(node, ListNode) or not isinstance(type_, ListType):
+            return super().domain(node, type_)
+        if any(element.access is Access.OPTIONAL for element in node.elements):
+            return super().domain(node, type_)
+        inside = [super(Comparisons, self).domain(one.value, DYN) for one in node.elements]
+        count, element = len(node.elements), either(inside) if inside else None
+        written = element is None or element.written
+        return Domain({"list": Form(type_, Range(count, count), element)}, written)
+
+    def compared(self, node: Binary, left: Type, right: Type) -> None:
+        """Report two sides that are never equal."""
+        if not comparable(left, right):
+            self.report(
+                "cel-type", node, f"{left} and {right} are never equal", self.conversion(node, left, right)
+            )
+            return
+        if self.kind_is_wrong(node):
+            return
+        one, other = self.domain(node.left, left), self.domain(node.right, right)
+        if one is None or other is None or not self.declared(node.left, node.right):
+            return
+        if not any(comparable(first, second) for first in one.types for second in other.types):
+            if one.forms and other.forms:
+                self.report("cel-type", node, f"{one} and {other} are never equal")
+        elif never_equal(one, other):
+            if isinstance(node.right, Literal):
+                self.never(node.left, one, node.right)
+            elif isinstance(node.left, Literal):
+                self.never(node.right, other, node.left)
+            else:
+                names = f"`{self.text(node.left)}` and `{self.text(node.right)}`"
+                self.report("cel-type", node, f"{names} are never equal", in_words(one) or in_words(other))
+
+    def declared(self, *nodes: Node) -> bool:
+        """Whether something is known of one of these nodes that its own text does not say."""
+        known = [self.domains.get(id(node)) for node in nodes]
+        return any(domain is not None and not domain.written for domain in known)
+
+    def kind_is_wrong(self, node: Binary) -> bool:
+        """Report a `type(x) == …` that asks for a kind which a value never is."""
+        asked = kind_asked(node, self.path)
+        call = node.left if isinstance(node.left, Call) else node.right
+        if asked is None or not isinstance(call, Call):
+            return False
+        domain = self.domains.get(id(call.arguments[0]))
+        if domain is None or domain.written or not domain.forms or asked[1] in domain.forms:
+            return False
+        other = node.right if call is node.left else node.left
+        text = self.text(call.arguments[0])
+        self.report("cel-type", other, f"`{text}` is {domain}, never {self.text(other)}")
+        return True
+
+    def never(self, node: Node, domain: Domain, literal: Literal, verb: str = "is never") -> None:
+        """Report a constant that a value never is."""
+        value = literal.value
+        choices = [one for one in domain.listed or () if isinstance(one, str)]
+        alike = domain.only({kind_of_type(literal_type(value)) or ""})
+        help_ = in_words(domain) or (in_words(alike) if alike.forms else f"it is {domain}")
+        help_ = help_ if domain.forms else "its schema accepts no value"
+        if isinstance(value, str) and choices:
+            near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
+            help_ = f"did you mean `{near[0]}`" if near else help_
+        self.report("cel-type", literal, f"`{self.text(node)}` {verb} `{shown(value)}`", help_)
+
+    def ordered(self, node: Binary, left: Type, right: Type) -> None:
+        """Report an order that two sides never have."""
+        one, other = self.domain(node.left, left), self.domain(node.right, right)
+        if node.operator not in _ORDERED or one is None or other is None:
+            return
+        if not self.declared(node.left, node.right) or not never_ordered(node.operator, one, other):
+            return
+        falls = node.operator in (BinaryOperator.LESS, BinaryOperator.LESS_EQUAL)
+        told = [
+            f"`{self.text(side)}`{words.removeprefix('it')}"
+            for side, domain, low in ((node.left, one, falls), (node.right, other, not falls))
+            if not isinstance(side, Literal) and (words := in_words(domain, low=low, high=not low))
+        ]
+        why = f": {' and '.join(told)}" if told else ""
+        self.report("cel-type", node, f"`{self.text(node)}` is never true{why}")
+
+    def contained(self, node: Binary, left: Type, right: Type) -> Type:
+        """Check `left in right`."""
+        loops = {type_: fields.loop_types(type_, 1) for type_ in self.types(node.right, right)}
+        inside = [types[0] for types in loops.values() if types is not None]
+        wrong = [type_ for type_, types in loops.items() if types is None]
+        if wrong and inside:
+            self.may_be(node.right, wrong[0], "list", "`in` takes a list or a map on its right")
+        elif wrong:
+            help_ = "write `text.contains(part)`" if STRING in wrong else ""
+            named = self.named_type(node.right, right)
+            self.report(
+                "cel-type", node.right, f"`in` takes a list or a map on its right, not {named}", help_
+            )
+        elif isinstance(right, ObjectType) and isinstance(node.left, Literal):
+            named_field = fields.field_type(right, node.left.value) if left == STRING else None
+            if isinstance(named_field, fields.Wrong):
+                self.report(named_field.code, node.left, named_field.message, named_field.help)
+            elif left != STRING:
+                self.report("cel-type", node, f"{left} is never in {right}")
+        elif isinstance(node.right, ListNode) and comparable(left, inside[0]):
+            self.in_written(node, left, node.right)
+        elif not any(comparable(one, type_) for one in self.types(node.left, left) for type_ in inside):
+            self.report("cel-type", node, f"{self.named_type(node.left, left)} is never in {right}")
+        else:
+            self.in_named(node, left, right)
+        return BOOL
+
+    def in_written(self, node: Binary, left: Type, right: ListNode) -> None:
+        """Report the elements of a list that a value never is."""
+        if not right.elements and not isinstance(node.left, Literal):
+            self.report("cel-type", node, f"`{self.text(node)}` is never true: the list is empty")
+            return
+        one = self.domain(node.left, left)
+        if one is None:
+            return
+        for element in right.elements:
+            item = element.value
+            other = self.domain(item, DYN)
+            if other is None or not self.declared(node.left, item) or not never_equal(one, other):
+                continue
+            if isinstance(item, Literal):
+                self.never(node.left, one, item)
+            else:
+                names = f"`{self.text(node.left)}` and `{self.text(item)}`"
+                self.report("cel-type", item, f"{names} are never equal", in_words(one))
+
+    def in_named(self, node: Binary, left: Type, right: Type) -> None:
+        """Report a value that a list never holds."""
+        one, list_ = self.domain(node.left, left), self.domain(node.right, right)
+        if one is None or list_ is None or set(list_.forms) != {"list"}:
+            return
+        if not self.declared(node.left, node.right):
+            return
+        element = list_.forms["list"].element
+        if element is not None and element.forms and never_equal(one, element):
+            if isinstance(node.left, Literal):
+                self.never(node.right, element, node.left, "never holds")
+            else:
+                message = f"`{self.text(node)}` is never true"
+                words = in_words(one)
+                self.report(
+                    "cel-type", node, message, f"of `{self.text(node.left)}`: {words}" if words else ""
+                )
+
+    def conversion(self, node: Binary, left: Type, right: Type) -> str:
+        """How one side can be made what the other is."""
+        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
+            literal = one.value if isinstance(one, Literal) else None
+            text = self.text(one)
+            if mine == STRING and theirs in (TIMESTAMP, DURATION):
+                return f"write `{theirs}({text})`"
+            if isinstance(literal, str) and theirs == INT and literal.removeprefix("-").isdecimal():
+                return f"write `{literal}`"
+            if isinstance(literal, str) and theirs == BOOL and literal.lower() in ("true", "false"):
+                return f"write `{literal.lower()}`"
+            if isinstance(literal, int | float) and not isinstance(literal, bool) and theirs == STRING:
+                return f'write `"{text}"`'
+        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
+            if mine == INT and theirs == DOUBLE:
+                literal = one.value if isinstance(one, Literal) else None
+                return (
+                    f"write `{self.text(one)}.0`"
+                    if literal is not None
+                    else f"write `double({self.text(one)})`"
+                )
+        return ""

@@ -78,7 +78,7 @@ def _equality(writer: Writer, symbol: BinaryOperator, left: Operand, right: Oper
     value = right.literal
     if value is NO_LITERAL:
         return boolean(helped(writer, symbol, left, right))
-    (left,) = _twice(writer, left)
+    left = writer.local(left) if left.literal is not NO_LITERAL else _twice(writer, left)[0]
     otherwise = helped(writer, symbol, left, right)
     if value is True or value is False:
         sign = "is" if symbol is BinaryOperator.EQUAL else "is not"

@@ -215,13 +215,16 @@ class Expression(Reading):
         return Operand(f"[{', '.join(operand.text for operand in operands)}]", Shape.LIST)
 
     def map(self, node: MapNode) -> Operand:
-        """A map literal."""
+        """A map literal; whether a key can be one, and is new, is asked before the next entry is evaluated."""
         if any(entry.access is not Access.PLAIN for entry in node.entries):
             raise GiveUp("an optional entry")
-        parts = [part for entry in node.entries for part in (entry.key, entry.value)]
-        operands = [self.writer.named(self.value(part)) for part in parts]
-        name = self.writer.constant(helpers.map_from)
-        return Operand(f"{name}({', '.join(operand.text for operand in operands)})", Shape.MAP)
+        name = self.writer.fresh()
+        self.writer.line(f"{name} = {{}}")
+        put = self.writer.constant(helpers.put)
+        for entry in node.entries:
+            key, value = self.both(entry.key, entry.value)
+            self.writer.line(f"{put}({name}, {key.text}, {value.text})")
+        return Operand(name, Shape.MAP, True)
 
     # Macros
 

@@ -233,14 +233,11 @@ def held(value: Any) -> OptionalValue:
     raise Doubt
 
 
-def map_from(*parts: Any) -> Any:
-    """A map literal from keys and values, one after the other."""
-    values: dict[Any, Any] = {}
-    for key, value in zip(parts[::2], parts[1::2], strict=True):
-        if type(key) not in _KEYS or key in values:
-            raise Doubt
-        values[key] = value
-    return values
+def put(values: dict[Any, Any], key: Any, value: Any) -> None:
+    """One more entry of a map literal."""
+    if type(key) not in _KEYS or key in values:
+        raise Doubt
+    values[key] = value
 
 
 def affordable(work: Work, count: int) -> Callable[..., Any]:

@@ -192,7 +192,7 @@ class Reading(ABC):
         step = helpers.element if plain else helpers.optional_element
         if not plain or (key.literal is not NO_LITERAL and key.literal.__class__ is not int):
             return Operand(f"{writer.constant(step)}({operand.text}, {key.text})")
-        operand, key = writer.named(operand), writer.named(key)
+        operand, key = writer.local(operand), writer.named(key)
         otherwise = f"{writer.constant(step)}({operand.text}, {key.text})"
         if key.literal is NO_LITERAL:
             asked = f"type({key.text}) is str and type({operand.text}) is dict"

@@ -150,6 +150,14 @@ class Writer:
         self.line(f"{name} = {operand.text}")
         return replace(operand, text=name, name=True)
 
+    def local(self, operand: Operand) -> Operand:
+        """The operand under a name; Python warns of what makes no sense with a literal, which CEL refuses."""
+        if operand.literal is NO_LITERAL:
+            return self.named(operand)
+        name = self.fresh()
+        self.line(f"{name} = {operand.text}")
+        return Operand(name, name=True)
+
     def short(self, operand: Operand) -> Operand:
         """The operand under a name if it is long, so that nothing is nested too deep for Python."""
         return self.named(operand) if len(operand.text) > _LONGEST else operand
@@ -171,12 +179,9 @@ class Writer:
 
     def certain(self, operand: Operand, shape: Shape) -> Operand:
         """The operand under a name, and of a class: of any other, the exact way decides."""
-        operand = self.named(operand)
+        operand = self.named(operand) if self.shape(operand) is shape else self.local(operand)
         if self.shape(operand) is not shape:
-            if operand.literal is not NO_LITERAL or operand.shape is not Shape.ANY:
-                self.line("raise Doubt")
-            else:
-                self.doubt(f"type({operand.text}) is not {shape.value}")
+            self.doubt(f"type({operand.text}) is not {shape.value}")
             self._shapes[operand.text] = shape
         return operand
 

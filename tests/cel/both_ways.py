@@ -66,3 +66,12 @@ def outcome(evaluate: Evaluate, variables: Mapping[str, Any]) -> Any:
         return "error", error.kind, error.message, error.start, error.end, id(error.excerpt)
     except Exception as error:
         return "raised", type(error), str(error)
+
+
+def agreed(parsed: Parsed, environment: Environment, variables: Mapping[str, Any]) -> Any:
+    """The value or the error, which are the same both ways."""
+    program = plan(parsed, environment)
+    generated = program.generate()
+    if generated is not None:
+        assert outcome(generated.evaluate, variables) == outcome(program.exact, variables)
+    return program.exact(variables)

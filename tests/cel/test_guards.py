@@ -199,8 +199,8 @@ class Spy(dict[str, Any]):
     def fail(self, *_: Any) -> Any:
         raise AssertionError("a host's code was run")
 
-    __getitem__ = __contains__ = __iter__ = __len__ = __eq__ = __missing__ = fail  # type: ignore[assignment]
-    __repr__ = __hash__ = keys = values = items = fail
+    __getitem__ = __contains__ = __iter__ = __len__ = __eq__ = __missing__ = fail
+    __repr__ = __hash__ = keys = values = items = fail  # type: ignore[assignment]
 
 
 class Zone(tzinfo):

@@ -125,6 +125,9 @@ GUARDS: tuple[tuple[str, Any], ...] = (
     ("(x.o && x.p && x.a == 1 && x.a == 2) == false", {"o": True, "p": True, "a": 1}), ("[].exists(v, x.a == v) || x.a == 2", {"a": 2}),
     ("((x.o || x.p || x.a == 1) == true) || x.p", {"o": False, "p": False, "a": 2}),
     ("[1, 2].all(v, (v == 1 || x.a == 2 || v == 3) == true)", {"a": 2}), ("((x.a == 1) == false) == (x.b == 1)", {"a": 2, "b": 1}),
+    ("x != 5 && (y[0] == 0 ? true : x.a == 1) && has(x.b)", "abc"),
+    ("x == [1, 'a']", [1, "a"]), ("x == [1, 'a']", [2, "a"]), ("x == [1, 'a']", [1, Odd("a")]), ("x == [1, 'a']", [True, "a"]),
+    ("x < 1e999 && x > -1e999", 5.0), ("x == 1e999", float("inf")), ("[1e999] == x", [float("inf")]),
     # A name that a macro gives hides a variable.
     ("[1, 2].all(x, x > 0) && x == 'q'", "q"), ("x.exists(x, x == 1) && x == [1]", [1]), ("cel.bind(x, 5, x > 4) && x == 1", 1),
     ("cel.bind(v, x.a, v == 1 && v != 2)", {"a": 1}), ("cel.bind(v, x.a, true)", {}),
@@ -184,6 +187,45 @@ def test_whole_numbers_are_doubles_where_the_type_says_so(type_: Any, text: str,
     assert ways is not None
     variables = {"args": args}
     assert outcome(ways[1], variables) == outcome(ways[0].exact, variables)
+
+
+# What the fast way answers by itself.
+
+
+@pytest.mark.parametrize(
+    ("text", "x"),
+    [
+        ("[1, 2].all(v, [1].all(w, w <= v)) && x", True),
+        ("x.exists(v, has(v.a) && v.a == 1)", [{"b": 1}, {"a": 1}]),
+        ("x.all(v, v > 0.5 && v + v > 1.0 && v == 1.0)", [1.0] * 3),
+        ("x > 1 && x < 3.0 && x != null && x != 'a' && !(x in ['a'])", 2.5),
+        ("x.all(v, v == 'a' && v != 1 && v != true) || true", ["a"] * 90_000),
+        ("x.exists(v, v > 39000 && v * 2 > 5 && v % 2 == 0)", list(range(50_000))),
+        ("'b' in x && x.exists(v, v == 'b') && size(x) == 2", frozenset({"a", "b"})),
+        ("x == [1, 'a', 2] && x != [1] && [1, 2] != [true]", [1, "a", 2]),
+        ("x.?a.orValue(1) == 1 && x.?b.b.orValue(1) == 1 && !has(x.?b.b) && x[?'c'].orValue(2) == 2", {}),
+        ("cel.bind(v, x + 'b', v == 'ab' && v.contains('b') && v.startsWith('a')) && x.size() == 1", "a"),
+        ("duration(x) > duration('1h') && int('5') == 5 && string(5) == '5'", "2h"),
+        ("x > timestamp(0) && x.getFullYear() == 2026", datetime(2026, 1, 1)),
+    ],
+)
+def test_it_needs_no_help_with(text: str, x: Any) -> None:
+    for environment in (Environment(), Environment(variables={"x": DYN})):
+        parsed = read(text)
+        assert parsed is not None
+        ways = two_ways(parsed, environment)
+        assert ways is not None
+        assert ways[1]({"x": x}) is True
+        assert ways[0].asked == 0
+
+
+def test_a_let_sees_no_variables_of_macros() -> None:
+    parsed = read("[5].all(x, big) && ![1].all(x, big && x == 5)", {"big": "x == 1"})
+    assert parsed is not None
+    ways = two_ways(parsed, Environment())
+    assert ways is not None
+    assert ways[1]({"x": 1}) is True
+    assert ways[0]({"x": 1}) is True
 
 
 # What the fast way may not do.

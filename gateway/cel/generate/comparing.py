@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from gateway.cel.budget import COSTS, SMALL
 from gateway.cel.generate import helpers
+from gateway.cel.generate.helpers import CHEAP
 from gateway.cel.generate.writer import NO_LITERAL, Operand, Shape, Writer
 from gateway.cel.syntax import Access, BinaryOperator, ListNode, Literal
 from gateway.cel.values import INT_MAX, INT_MIN
@@ -29,8 +31,12 @@ def boolean(text: str) -> Operand:
 
 
 def helped(writer: Writer, symbol: BinaryOperator, left: Operand, right: Operand) -> str:
-    """The operator by its helper, which may take some work."""
-    writer.pay()
+    """The operator by its helper, and a count of what that may take."""
+    texts = [len(one.literal) for one in (left, right) if one.literal.__class__ is str]
+    if symbol in (BinaryOperator.IN, BinaryOperator.ADD):
+        writer.pay()
+    elif symbol in COSTS and not any(one.literal.__class__ in SMALL for one in (left, right)):
+        writer.pay(1 + (min(texts) >> 10) if texts else CHEAP)
     return f"{writer.constant(helpers.OPERATORS[symbol])}({left.text}, {right.text})"
 
 

@@ -47,6 +47,7 @@ _NUMBERS = frozenset({int, float})
 _SCALARS = frozenset({str, int, bool, float, bytes, UInt, type(None)})
 _KEYS = frozenset({str, int, bool, UInt})
 _ZONES = frozenset({type(None), timezone, ZoneInfo})
+_FEW = 64
 _SHORT = 256
 _MANY = 1_000
 _TEXT = 4_096
@@ -96,10 +97,18 @@ def truth(value: Any) -> bool:
     raise Doubt
 
 
+def _alike(one: Any, other: Any) -> bool:
+    """Whether both are ints or short texts, which Python compares as CEL does."""
+    kind = type(one)
+    return kind is type(other) and (kind is int or (kind is str and len(one) <= _FEW))
+
+
 def equal(one: Any, other: Any) -> bool:
     """`one == other`."""
     kind, with_ = type(one), type(other)
     if kind is with_ is str and len(one) <= _TEXT:
+        return bool(one == other)
+    if kind is with_ is list and len(one) == len(other) <= _FEW and all(map(_alike, one, other)):
         return bool(one == other)
     if not (kind in SMALL and with_ in SMALL):
         _plain(one, other)

@@ -52,7 +52,16 @@ class Program:
     is not the last, so that no single decision waits for all of them. Generated or not, the answers are the same.
     """
 
-    __slots__ = ("_environment", "_generated", "_parsed", "_slots", "_watching", "evaluate", "exact")
+    __slots__ = (
+        "_environment",
+        "_generated",
+        "_parsed",
+        "_slots",
+        "_tried",
+        "_watching",
+        "evaluate",
+        "exact",
+    )
 
     evaluate: Callable[[Mapping[str, Any]], Any]
     """The value for some variables; raises `CelError`. Another function once Python has been generated."""
@@ -66,6 +75,7 @@ class Program:
         self._slots = slots
         self._watching: Run | None = None
         self._generated: Generated | None = None
+        self._tried = False
         # A closure saves the look-ups of a method: most conditions are small, and there are many.
         if slots:
             self.exact = lambda variables: run([variables, MAX_STEPS, None, *slots])
@@ -80,9 +90,10 @@ class Program:
         def evaluate(variables: Mapping[str, Any]) -> Any:
             nonlocal left
             left -= 1  # two threads may count one evaluation, or generate twice: neither changes an answer
-            if left < 0:
-                self.generate()
-            return exact(variables)
+            if left >= 0:
+                return exact(variables)
+            self.generate()
+            return self.evaluate(variables)
 
         return evaluate
 
@@ -90,9 +101,10 @@ class Program:
         """The Python for the expression, which evaluates it from now on; None if it stays with the closures."""
         from gateway.cel.generate import generate
 
-        if self._generated is None:
+        if not self._tried:
             self._generated = generate(self._parsed, self._environment, self.exact)
             self.evaluate = self.exact if self._generated is None else self._generated.evaluate
+            self._tried = True
         return self._generated
 
     @property

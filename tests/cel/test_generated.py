@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gateway.cel.generate
 import gateway.cel.program
 from gateway.cel import (
     BOOL,
@@ -262,7 +263,7 @@ def test_what_is_needed_twice_is_read_once_and_only_when_it_is_needed(text: str,
 # When it is generated.
 
 
-def test_python_is_generated_once_that_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_is_generated_once_that_pays() -> None:
     program = plan(parse(Excerpt.whole("x == 1")), Environment())
     first = program.evaluate
     for _ in range(2 * PAYS_AFTER):
@@ -273,6 +274,22 @@ def test_python_is_generated_once_that_pays(monkeypatch: pytest.MonkeyPatch) -> 
     assert program.generate() is generated
     assert first({"x": 1}) is True
     assert program.evaluate is generated.evaluate
+
+
+def test_it_is_not_tried_again_where_it_is_not_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def nothing(*_: Any) -> None:
+        tried.append("once")
+
+    monkeypatch.setattr(gateway.cel.generate, "generate", nothing)
+    program = plan(parse(Excerpt.whole("x == 1")), Environment())
+    first = program.evaluate
+    for _ in range(2 * PAYS_AFTER + 5):
+        assert first({"x": 1}) is True
+    assert program.evaluate is program.exact
+    assert program.generate() is None
+    assert tried == ["once"]
 
 
 def test_not_all_programs_are_generated_at_once() -> None:

@@ -39,7 +39,7 @@ def generate(parsed: Parsed, environment: Environment, exact: Evaluate) -> Gener
         source = _source(expression)
         code = compile(source, f"<python for {parsed.excerpt.text[:60]!a}>", "exec")
     except (GiveUp, RecursionError, SyntaxError):
-        # Python's own limits on nesting are lower than those on expressions, and reported as SyntaxError.
+        # Python allows 100 blocks and 20 loops in one another; more are a SyntaxError.
         return None
     namespace: dict[str, Any] = {
         "Doubt": Doubt,

@@ -16,9 +16,7 @@ from gateway.cel.budget import MAX_STEPS
 from gateway.cel.generate.helpers import CHEAP
 
 MAX_LINES = 1_500
-MAX_BLOCKS = 60
-MAX_LOOPS = 12
-"""Python allows 100 blocks in one another, and 20 loops."""
+"""More are not worth it, and a `let` in each branch of another one could make any number."""
 
 _LONGEST = 160
 _WRITTEN = frozenset({str, bytes, bool, int, type(None)})
@@ -101,8 +99,6 @@ class Writer:
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Lines that may not be reached."""
-        if self.depth >= MAX_BLOCKS:
-            raise GiveUp("too many blocks")
         facts, shapes = self._facts, self._shapes
         self._facts, self._shapes = dict(facts), dict(shapes)
         self.depth += 1
@@ -138,8 +134,7 @@ class Writer:
         kind = value.__class__
         shape = _SHAPES.get(kind, Shape.ANY)
         if kind in _WRITTEN or (kind is float and math.isfinite(value)):
-            text = ascii(value)
-            return Operand(f"({text})" if text.startswith("-") else text, shape, True, value)
+            return Operand(ascii(value), shape, True, value)
         return Operand(self.constant(value), shape, True)
 
     def named(self, operand: Operand) -> Operand:
@@ -213,8 +208,6 @@ class Writer:
     @contextmanager
     def loop(self, header: str, length: str, steps: int) -> Iterator[None]:
         """A loop, which pays for all its turns before the first one."""
-        if len(self._loops) >= MAX_LOOPS:
-            raise GiveUp("too many loops in one another")
         place = len(self.lines)
         self.line("")
         self.doubt("left < 0")

@@ -21,7 +21,7 @@ ORDER = {
 }
 _INLINE_ARITHMETIC = {BinaryOperator.ADD: "+", BinaryOperator.SUBTRACT: "-", BinaryOperator.MULTIPLY: "*"}
 _DIVISION = {BinaryOperator.DIVIDE: "//", BinaryOperator.MODULO: "%"}
-_COMPARED_AS_THEY_ARE = frozenset({Shape.TEXT, Shape.INT, Shape.DOUBLE})
+_COMPARED_AS_THEY_ARE = frozenset({Shape.TEXT, Shape.INT, Shape.DOUBLE, Shape.BOOL})
 _LISTED = {str: Shape.TEXT, int: Shape.INT}
 
 
@@ -86,9 +86,6 @@ def _equality(writer: Writer, symbol: BinaryOperator, left: Operand, right: Oper
         return boolean(helped(writer, symbol, left, right))
     left = writer.local(left) if left.literal is not NO_LITERAL else _twice(writer, left)[0]
     otherwise = helped(writer, symbol, left, right)
-    if value is True or value is False:
-        sign = "is" if symbol is BinaryOperator.EQUAL else "is not"
-        return _inline(writer, Shape.BOOL, f"{left.text} {sign} {value}", otherwise, left)
     if value is None and writer.shape(left) is Shape.ANY:
         sign = "is" if symbol is BinaryOperator.EQUAL else "is not"
         plain = writer.constant(helpers.PLAIN)

@@ -38,6 +38,15 @@ class LikeA:
         return hash("a")
 
 
+class Angry:
+    """An object that can't be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("eq")
+
+    __hash__ = object.__hash__
+
+
 class Held:
     """An object with the fields of an optional."""
 
@@ -128,6 +137,8 @@ GUARDS: tuple[tuple[str, Any], ...] = (
     ("x != 5 && (y[0] == 0 ? true : x.a == 1) && has(x.b)", "abc"),
     ("x == [1, 'a']", [1, "a"]), ("x == [1, 'a']", [2, "a"]), ("x == [1, 'a']", [1, Odd("a")]), ("x == [1, 'a']", [True, "a"]),
     ("x < 1e999 && x > -1e999", 5.0), ("x == 1e999", float("inf")), ("[1e999] == x", [float("inf")]),
+    # What comes first fails first.
+    ("(int(x.n) == (['a'].exists(v, v in x.l) ? 1 : 2)) || true", {"n": "q", "l": [Angry()]}),
     # A name that a macro gives hides a variable.
     ("[1, 2].all(x, x > 0) && x == 'q'", "q"), ("x.exists(x, x == 1) && x == [1]", [1]), ("cel.bind(x, 5, x > 4) && x == 1", 1),
     ("cel.bind(v, x.a, v == 1 && v != 2)", {"a": 1}), ("cel.bind(v, x.a, true)", {}),
@@ -205,6 +216,10 @@ def test_whole_numbers_are_doubles_where_the_type_says_so(type_: Any, text: str,
         ("x == [1, 'a', 2] && x != [1] && [1, 2] != [true]", [1, "a", 2]),
         ("x.?a.orValue(1) == 1 && x.?b.b.orValue(1) == 1 && !has(x.?b.b) && x[?'c'].orValue(2) == 2", {}),
         ("cel.bind(v, x + 'b', v == 'ab' && v.contains('b') && v.startsWith('a')) && x.size() == 1", "a"),
+        (
+            "x.?a.optMap(v, v + 1).orValue(0) == 2 && x.?b.optFlatMap(v, v.?c).orValue(3) == 3",
+            {"a": 1, "b": {}},
+        ),
         ("duration(x) > duration('1h') && int('5') == 5 && string(5) == '5'", "2h"),
         ("x > timestamp(0) && x.getFullYear() == 2026", datetime(2026, 1, 1)),
     ],

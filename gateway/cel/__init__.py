@@ -3,9 +3,9 @@
 from gateway.cel.abstract import Known, Outcome, Partial, Unknown
 from gateway.cel.checker import Checked, check
 from gateway.cel.environment import Environment
-from gateway.cel.evaluate import Observation, Program, Watched, plan
 from gateway.cel.outcomes import Outcomes, outcomes
 from gateway.cel.parser import parse
+from gateway.cel.program import Observation, Program, Watched, plan
 from gateway.cel.syntax import Parsed, bind
 from gateway.cel.types import (
     BOOL,

@@ -106,12 +106,14 @@ def searched(text: Any, part: Any) -> int:
     if not isinstance(text, str) or not isinstance(part, str):
         return 0
     steps = (len(text) + len(part)) >> 5
-    if len(text) < _SHORT_TEXT and len(part) >= _SHORT_PART:
+    if len(text) < _SHORT_TEXT and len(part) >= SHORT_PART:
         steps += len(text) * min(len(part), _LONG_PART) >> 7
     return steps
 
 
-_SHORT_TEXT, _SHORT_PART, _LONG_PART = 30_000, 6, 100
+_SHORT_TEXT, _LONG_PART = 30_000, 100
+SHORT_PART = 6
+"""Shorter parts are found soon in any text."""
 
 
 def comparison(one: Any, other: Any) -> int:

@@ -1,14 +1,13 @@
-"""Turn an expression into a program, which evaluates it or watches how it is evaluated."""
+"""Turn an expression into closures, which evaluate it exactly or watch how it is evaluated."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
 from gateway.cel import closures, loops
-from gateway.cel.budget import MAX_STEPS, weight
+from gateway.cel.budget import weight
 from gateway.cel.conform import converter
 from gateway.cel.environment import TYPE_NAMES, Environment, resolve, resolve_call
 from gateway.cel.frame import FIRST_SLOT, OBSERVED, Frame, Place, Run
@@ -35,7 +34,7 @@ from gateway.cel.syntax import (
     Unary,
 )
 from gateway.cel.values import CelError, ErrorKind
-from gateway.diagnostic import Excerpt, Span
+from gateway.diagnostic import Excerpt
 
 _MOST_OBSERVED = 1_000
 _EQUALITY = frozenset({BinaryOperator.EQUAL, BinaryOperator.UNEQUAL})
@@ -45,76 +44,15 @@ _ORDER = frozenset(
 _WATCHED = (Ident, Select, Has, Index, Call, Binary, Macro)
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """A part of an expression that was evaluated, and what came out: a value, or an error."""
+class Mode(Enum):
+    """Whether only the value is wanted, or what every part came to as well."""
 
-    span: Span
-    text: str
-    value: Any
-    error: CelError | None
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A whole evaluation: the value or the error, and the parts in source order."""
-
-    value: Any
-    error: CelError | None
-    observed: tuple[Observation, ...]
-
-
-class Program:
-    """An expression that can be evaluated any number of times, from any number of threads."""
-
-    __slots__ = ("_environment", "_parsed", "_slots", "_watching", "evaluate")
-
-    evaluate: Callable[[Mapping[str, Any]], Any]
-    """The value for some variables; raises `CelError`."""
-
-    def __init__(self, parsed: Parsed, environment: Environment) -> None:
-        self._parsed = parsed
-        self._environment = environment
-        run, slots = _planned(parsed, environment, _Mode.EVALUATE)
-        self._slots = slots
-        self._watching: Run | None = None
-        # A closure saves the look-ups of a method: most conditions are small, and there are many.
-        if slots:
-            self.evaluate = lambda variables: run([variables, MAX_STEPS, None, *slots])
-        else:
-            self.evaluate = lambda variables: run([variables, MAX_STEPS, None])
-
-    def watch(self, variables: Mapping[str, Any]) -> Watched:
-        """The same evaluation, with what every part of it came to."""
-        if self._watching is None:
-            self._watching = _planned(self._parsed, self._environment, _Mode.WATCH)[0]
-        observed: list[tuple[Excerpt, Node, Any, CelError | None]] = []
-        frame: Frame = [variables, MAX_STEPS, observed, *self._slots]
-        value: Any = None
-        failed: CelError | None = None
-        try:
-            value = self._watching(frame)
-        except CelError as error:
-            failed = error
-        observed.sort(key=lambda seen: (seen[0] is not self._parsed.excerpt, seen[1].start, -seen[1].end))
-        return Watched(value, failed, tuple(_observation(*seen) for seen in observed))
-
-
-def plan(parsed: Parsed, environment: Environment) -> Program:
-    """The program of an expression; whether it checks plays no part, and one with syntax errors always fails."""
-    return Program(parsed, environment)
-
-
-def _observation(excerpt: Excerpt, node: Node, value: Any, error: CelError | None) -> Observation:
-    return Observation(excerpt.span(node.start, node.end), excerpt.text[node.start : node.end], value, error)
-
-
-class _Mode(Enum):
     EVALUATE = "evaluate"
     WATCH = "watch"
 
 
-def _planned(parsed: Parsed, environment: Environment, mode: _Mode) -> tuple[Run, tuple[Any, ...]]:
+def planned(parsed: Parsed, environment: Environment, mode: Mode) -> tuple[Run, tuple[Any, ...]]:
+    """The closures for an expression, and what the places of a frame for its own values hold at first."""
     planner = _Planner(parsed, environment, mode)
     run = planner.whole()
     return run, (loops.UNSET,) * (planner.next_slot - FIRST_SLOT)
@@ -137,7 +75,7 @@ def _observing(run: Run, excerpt: Excerpt, node: Node) -> Run:
 
 
 class _Planner:
-    def __init__(self, parsed: Parsed, environment: Environment, mode: _Mode) -> None:
+    def __init__(self, parsed: Parsed, environment: Environment, mode: Mode) -> None:
         self.parsed = parsed
         self.environment = environment
         self.mode = mode
@@ -148,7 +86,7 @@ class _Planner:
 
     def plan(self, node: Node) -> Run:
         run = _PLANS[node.__class__](self, node)
-        if self.mode is _Mode.WATCH and isinstance(node, _WATCHED) and not self.unremarkable(node):
+        if self.mode is Mode.WATCH and isinstance(node, _WATCHED) and not self.unremarkable(node):
             return _observing(run, self.parsed.excerpt, node)
         return run
 

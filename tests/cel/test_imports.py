@@ -16,6 +16,7 @@ HEAVY = (
     "tree_sitter",
     "sqlglot",
     "difflib",
+    "gateway.cel.generate",  # a process that decides one call has no use for it
 )
 
 

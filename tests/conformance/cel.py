@@ -110,8 +110,10 @@ def failure(case: Mapping[str, Any]) -> str | None:
     if "check" in expect:
         return None
     variables = {name: value_of(written) for name, written in case["bindings"].items()}
+    program = plan(bind(parsed, {}), environment)
+    program.generate()
     try:
-        value = plan(bind(parsed, {}), environment).evaluate(variables)
+        value = program.evaluate(variables)
     except CelError as error:
         return None if "error" in expect else f"error: {error.message}"
     if "error" in expect:

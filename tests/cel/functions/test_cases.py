@@ -21,6 +21,7 @@ from gateway.cel import (
 )
 from gateway.cel.functions import LIBRARIES, STANDARD
 from gateway.diagnostic import Excerpt
+from tests.cel.both_ways import agreed
 
 DATA = Path(__file__).parent.parent.parent / "data" / "cel" / "functions"
 
@@ -37,7 +38,7 @@ def parsed(text: str) -> Parsed:
 
 
 def value_of(text: str, /, **variables: Any) -> Any:
-    return plan(parsed(text), Environment()).evaluate(variables)
+    return agreed(parsed(text), Environment(), variables)
 
 
 @pytest.mark.parametrize("text", lines("values.txt"))

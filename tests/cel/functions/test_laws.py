@@ -8,11 +8,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cel import DYN, CelError, Environment, Timestamp, UInt, parse, plan
+from gateway.cel import DYN, CelError, Environment, Timestamp, UInt, parse
 from gateway.cel.functions.decimals import parse_decimal
 from gateway.cel.functions.format import _shortest
 from gateway.cel.operators import contained, equal
 from gateway.diagnostic import Excerpt
+from tests.cel.both_ways import agreed
 
 ENVIRONMENT = Environment(dict.fromkeys("abcdn", DYN))
 
@@ -40,7 +41,7 @@ LISTS = st.lists(VALUES, max_size=5)
 
 
 def value_of(text: str, **variables: Any) -> Any:
-    return plan(parse(Excerpt.whole(text)), ENVIRONMENT).evaluate(variables)
+    return agreed(parse(Excerpt.whole(text)), ENVIRONMENT, variables)
 
 
 @given(LISTS, LISTS)

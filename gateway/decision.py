@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
 from enum import Enum, IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 
-from gateway.frozen import frozen
+from gateway.frozen import frozen, frozen_with_dict
 
 
 class Effect(Enum):
@@ -155,7 +155,7 @@ class TraceEntry:
     observed: tuple[Observed, ...] = ()
 
 
-@frozen
+@frozen_with_dict
 class Decision:
     """The answer to one call. Ask `.proceeds`; a decision has no truth value of its own.
 
@@ -185,6 +185,15 @@ class Decision:
     trace: tuple[TraceEntry, ...] = ()
     policy: str = ""
     """The digest of the policy that decided; empty where none could."""
+
+    def differing(self, but: Collection[str]) -> dict[str, Any]:
+        """The values that are not those which a decision has by default, by name, without some of them."""
+        defaults = {one.name: one.default for one in fields(self)}
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if name not in but and value is not defaults[name]
+        }
 
     @property
     def proceeds(self) -> bool:

@@ -4,7 +4,7 @@ from gateway.schema.arguments import EACH, ArgumentPath, collected, role_paths, 
 from gateway.schema.check import ROLES, check_schema
 from gateway.schema.closed import closed
 from gateway.schema.configured import configured, refers_to_config
-from gateway.schema.defaults import with_defaults
+from gateway.schema.defaults import unchanged, with_defaults
 from gateway.schema.emitted import emitted
 from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
 from gateway.schema.resolve import SchemaError, resolved
@@ -31,5 +31,6 @@ __all__ = [
     "resolved",
     "role_paths",
     "sensitive_paths",
+    "unchanged",
     "with_defaults",
 ]

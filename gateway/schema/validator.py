@@ -64,11 +64,12 @@ class Validator:
         self._build: Callable[[Schema], Any] = build
         self._validator = build(self._schema)
         self._chooses = _chooses(self._schema)
-        self._is_valid: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
+        self.fits: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
+        """Whether arguments fit the schema."""
 
     def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
         """The first thing that is wrong with the arguments, or None."""
-        if self._is_valid(arguments):
+        if self.fits(arguments):
             return None
         errors = self._errors(arguments)
         if not errors:

@@ -141,6 +141,13 @@ class Engine:
         """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
         return review(self, call, session, facts, result, decision, nonce)
 
+    def refusal(self, ctx: Deciding) -> Decision | None:
+        """The refusal of a call by the steps that read nothing of it but the tool's name, if they refuse it."""
+        for number, refuse in REFUSING:
+            if number < Step.ARGUMENTS and (refused := refuse(ctx)) is not None:
+                return _refused(ctx, refused)
+        return None
+
     def allowing(self, ctx: Deciding) -> Decision:
         """The decision about a call against which nothing is held."""
         return _answer(ctx)

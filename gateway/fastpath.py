@@ -1,9 +1,10 @@
-"""The fast path: calls against which certainly nothing is held are allowed without going through the steps.
+"""The fast path: most calls are answered without going through the steps, and always as the steps would answer.
 
-It answers only where the steps would allow the call and say nothing else about it: the tool is visible to the session
-and its permissions are held, it needs no inspection, no confirmation and no value of its own, its arguments are plain
-and fit the schema, and no rule holds. What of this depends on the session alone is worked out once for a session that
-comes again. Everything else is left to the steps: they alone refuse, ask and answer.
+It refuses where the steps refused the session's last call of the tool before they read anything of it, for want of a
+permission, say. It allows where the steps would allow the call and say nothing else about it: the tool needs no
+inspection, no confirmation and no value of its own, the arguments are plain and fit the schema, and no rule holds.
+What of this depends on the session alone is worked out once for a session that comes again. Everything else is left
+to the steps.
 """
 
 from __future__ import annotations
@@ -21,10 +22,7 @@ from gateway.plan import ToolPlan
 from gateway.risk import RiskLevel
 from gateway.schema import fields, unchanged
 from gateway.session import Session
-from gateway.steps import identity
 from gateway.steps.deciding import Deciding, some_variables
-from gateway.steps.permissions import missing
-from gateway.steps.tool import missing_link
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -34,36 +32,30 @@ _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "
 _MAY_BE_AMISS = frozenset({"subject", "session", "turn"})
 """Variables that are held against what `settings.types` declares, in each call anew."""
 _LEAST, _BEYOND = -(2**63), 2**63
-_MOST_ARGUMENTS = 64
-_MOST_TEXT = MAX_TEXT // 2
-"""Of the values alone; the keys of so few arguments that a schema declares don't make up the rest."""
+_ARGUMENT_SHIFT = 14
+"""An argument counts as so much text beside its value: more than the name of one that a schema declares may have."""
 _TRUTH_OR_NOTHING = frozenset({bool, type(None)})
 _OWN = ("id", "call_id", "arguments", "shown")
 _new = object.__new__
 
 
 class _Lane:
-    """How a session's calls of one tool are decided; `allowed` is the decision but for what the call brings."""
+    """How a session's calls of one tool are answered: `answer` is the decision but for what the call brings.
 
-    __slots__ = ("allowed", "always", "candidates", "defaults", "fits", "known", "variables")
+    Without `fits` each of them is refused with it. Otherwise it allows those whose arguments are `known`, fit, lack
+    no default and make none of the `candidates` nor of the rules in `always` hold.
+    """
 
-    def __init__(
-        self,
-        known: frozenset[str],
-        fits: Callable[[Mapping[str, Any]], bool],
-        defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None,
-        candidates: Candidates | None,
-        always: tuple[Callable[[Mapping[str, Any]], Any], ...],
-        variables: Mapping[str, Any],
-        allowed: Mapping[str, Any],
-    ) -> None:
-        self.known = known
-        self.fits = fits
-        self.defaults = defaults
-        self.candidates = candidates
-        self.always = always
-        self.variables = variables
-        self.allowed = allowed
+    __slots__ = ("always", "answer", "candidates", "defaults", "fits", "known", "variables")
+
+    def __init__(self, answer: Decision) -> None:
+        self.answer = answer.differing(but=_OWN)
+        self.known: frozenset[str] = frozenset()
+        self.fits: Callable[[Mapping[str, Any]], bool] | None = None
+        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+        self.candidates: Candidates | None = None
+        self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
+        self.variables: Mapping[str, Any] = {}
 
 
 class _Seat:
@@ -83,9 +75,10 @@ class FastPath:
         self._engine = engine
         self._clock = clock
         self._declared = engine.catalogue.declared
+        self._shared: dict[str, _Lane] = {}
 
-    def allowed(self, call: Any, session: Any) -> Decision | None:
-        """The decision that allows a call, or None where the steps have to decide it."""
+    def answer(self, call: Any, session: Any) -> Decision | None:
+        """The decision about a call, or None where the steps have to decide it."""
         # All in one piece: a function call costs as much as five of these lines.
         if call.__class__ is dict and len(call) == 3:
             try:
@@ -106,31 +99,34 @@ class FastPath:
             self._be_seated(session)
             return None
         lane = seat.lanes[name] if name in seat.lanes else self._lane(seat, name, session)
-        if lane is None or not 0 < len(call_id) <= MAX_NAME or len(arguments) > _MOST_ARGUMENTS:
+        if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
-        size = 0
-        for key, value in arguments.items():
-            kind = value.__class__
-            if key.__class__ is not str or key not in lane.known:
-                size = _BEYOND
-            elif kind is str and value.isascii() and "\0" not in value:
-                size += len(value)
-            elif not ((kind is int and _LEAST <= value < _BEYOND) or kind in _TRUTH_OR_NOTHING):
-                size = _BEYOND
-        if (size > _MOST_TEXT and not _is_normal(arguments)) or not lane.fits(arguments):
-            return None
-        if lane.defaults is not None and lane.defaults(arguments) is not arguments:
-            return None
-        if lane.candidates is not None and lane.candidates(arguments):
-            return None
-        if lane.always and not _all_false(lane, arguments):
-            return None
+        fits = lane.fits
+        if fits is not None:
+            size, known = len(arguments) << _ARGUMENT_SHIFT, lane.known
+            for key, value in arguments.items():
+                kind = value.__class__
+                if key.__class__ is not str or key not in known:
+                    size = _BEYOND
+                elif kind is str and value.isascii() and "\0" not in value:
+                    size += len(value)
+                elif not ((kind is int and _LEAST <= value < _BEYOND) or kind in _TRUTH_OR_NOTHING):
+                    size = _BEYOND
+            if (
+                (size > MAX_TEXT and not _is_normal(arguments))
+                or not fits(arguments)
+                or (lane.defaults is not None and lane.defaults(arguments) is not arguments)
+                or (lane.candidates is not None and lane.candidates(arguments))
+                or (lane.always and not _all_false(lane, arguments))
+            ):
+                return None
         decision = _new(Decision)
         values = decision.__dict__
-        values.update(lane.allowed)
+        values.update(lane.answer)
         values["id"] = "d-" + getrandbits(64).to_bytes(8, "big").hex()
         values["call_id"] = call_id
-        values["arguments"] = values["shown"] = arguments
+        if fits is not None:
+            values["arguments"] = values["shown"] = arguments
         return decision
 
     def _tools(self, session: Session) -> Mapping[str, ToolPlan]:
@@ -159,11 +155,14 @@ class FastPath:
     def _lane_of(self, tool: ToolPlan, session: Session) -> _Lane | None:
         engine = self._engine
         context = Deciding(engine, ToolCall(tool.name), session, Facts(self._clock()), frozenset(), None)
-        if engine.unready or identity.step(context) is not None or not _is_plain(tool):
+        if engine.unready or tool.mode is not None or len(tool.name) > MAX_NAME:
             return None
-        if missing_link(tool, context.agent, session) is not None or missing(tool, session) is not None:
+        refused = engine.refusal(context)
+        if refused is not None:
+            return _Lane(refused)
+        if not _is_plain(tool) or tool.risk >= engine.confirm_from:
             return None
-        if tool.risk >= engine.confirm_from or (session.dry_run and tool.risk is not RiskLevel.READ_ONLY):
+        if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
             return None
         if not tool.reads <= _THE_SAME or (engine.declared and not _MAY_BE_AMISS.isdisjoint(tool.reads)):
             return None
@@ -171,17 +170,22 @@ class FastPath:
         always = [tool.rules[place].when for place in rules.always]
         if None in always:
             return None
-        context.tool, context.risk = tool, tool.risk
-        declared = (name for name in fields(tool.schema) if name.isprintable() and len(name) <= MAX_NAME)
-        return _Lane(
-            frozenset(declared),
-            tool.validator.fits,
-            None if tool.defaults is unchanged else tool.defaults,
-            rules.candidates if len(always) < len(tool.rules) else None,
-            tuple(condition.program.evaluate for condition in always if condition is not None),
-            some_variables(context, tool.reads - {"args"}),
-            engine.allowing(context).differing(but=_OWN),
+        shared = tool is self._declared[tool.name] and not always
+        if shared and tool.name in self._shared:
+            return self._shared[tool.name]
+        context.risk = tool.risk
+        lane = _Lane(engine.allowing(context))
+        lane.known = frozenset(
+            name for name in fields(tool.schema) if name.isprintable() and len(name) <= MAX_NAME
         )
+        lane.fits = tool.validator.fits
+        lane.defaults = None if tool.defaults is unchanged else tool.defaults
+        lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
+        lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
+        lane.variables = some_variables(context, tool.reads - {"args"})
+        if shared:  # nothing in it is the session's
+            self._shared[tool.name] = lane
+        return lane
 
 
 _MOST_GATEWAYS = 4
@@ -208,9 +212,7 @@ def _is_normal(arguments: dict[str, Any]) -> bool:
 def _is_plain(tool: ToolPlan) -> bool:
     """Whether nothing but schema, rules and risk has a say in the tool's calls, and nothing of them is hidden."""
     return not (
-        len(tool.name) > MAX_NAME
-        or tool.mode is not None
-        or tool.inspected
+        tool.inspected
         or tool.resource
         or tool.forced
         or tool.wraps is not None

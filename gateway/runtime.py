@@ -164,9 +164,9 @@ class Gateway:
         """
         try:
             if not findings:
-                allowed = self._serving.fast.allowed(call, session)
-                if allowed is not None:
-                    return allowed
+                answer = self._serving.fast.answer(call, session)
+                if answer is not None:
+                    return answer
             return self._decide(call, session, tuple(findings), None)
         except Exception as error:  # the edge: whatever failed, the call does not run
             return _refused_by(error, call)

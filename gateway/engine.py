@@ -24,7 +24,7 @@ from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
 from gateway.results.review import Review
 from gateway.results.shape import Shape
 from gateway.risk import RiskLevel
-from gateway.schema import fields
+from gateway.schema import fields, unchanged
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
@@ -87,7 +87,9 @@ class Engine:
         key = id(tool.rules)  # the same for every tenant: overrides change no rule
         found = self._narrow.get(key)
         if found is None:
-            found = self._narrow[key] = narrow(tool.rules, fields(tool.schema))
+            found = self._narrow[key] = narrow(
+                tool.rules, fields(tool.schema), tool.validator.flat if tool.defaults is unchanged else None
+            )
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:

@@ -13,14 +13,15 @@ from collections.abc import Callable, Mapping
 from random import getrandbits
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import MAX_NAME, MAX_TEXT, CallError, ToolCall, normal_arguments
+from gateway.call import MAX_NAME, CallError, ToolCall, normal_arguments
 from gateway.cel import CelError
 from gateway.decision import Decision
 from gateway.facts import Clock, Facts
-from gateway.narrow import Candidates
+from gateway.frozen import draft_of
+from gateway.narrow import Candidates, Plain
 from gateway.plan import ToolPlan
 from gateway.risk import RiskLevel
-from gateway.schema import fields, unchanged
+from gateway.schema import unchanged
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, some_variables
 
@@ -31,28 +32,35 @@ _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "
 """The variables that are the same objects in every call of a session, but for the arguments."""
 _MAY_BE_AMISS = frozenset({"subject", "session", "turn"})
 """Variables that are held against what `settings.types` declares, in each call anew."""
-_LEAST, _BEYOND = -(2**63), 2**63
-_ARGUMENT_SHIFT = 14
-"""An argument counts as so much text beside its value: more than the name of one that a schema declares may have."""
-_TRUTH_OR_NOTHING = frozenset({bool, type(None)})
-_OWN = ("id", "call_id", "arguments", "shown")
-_new = object.__new__
+_Draft: Any = draft_of(Decision)
+_new: Any = object.__new__
 
 
 class _Lane:
-    """How a session's calls of one tool are answered: `answer` is the decision but for what the call brings.
+    """How a session's calls of one tool are answered: the decision is like `answer`.
 
-    Without `fits` each of them is refused with it. Otherwise it allows those whose arguments are `known`, fit, lack
-    no default and make none of the `candidates` nor of the rules in `always` hold.
+    Unless it `allows`, each of them is refused so.
     """
 
-    __slots__ = ("always", "answer", "candidates", "defaults", "fits", "known", "variables")
+    __slots__ = (
+        "allows",
+        "always",
+        "answer",
+        "candidates",
+        "defaults",
+        "effect",
+        "fits",
+        "plain",
+        "variables",
+    )
 
     def __init__(self, answer: Decision) -> None:
-        self.answer = answer.differing(but=_OWN)
-        self.known: frozenset[str] = frozenset()
-        self.fits: Callable[[Mapping[str, Any]], bool] | None = None
-        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+        self.answer = answer
+        self.effect = answer.effect
+        self.allows = answer.proceeds
+        self.plain: Plain | None = None
+        self.fits: Callable[[Mapping[str, Any]], bool] = bool
+        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] = unchanged
         self.candidates: Candidates | None = None
         self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
         self.variables: Mapping[str, Any] = {}
@@ -101,33 +109,20 @@ class FastPath:
         lane = seat.lanes[name] if name in seat.lanes else self._lane(seat, name, session)
         if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
-        fits = lane.fits
-        if fits is not None:
-            size, known = len(arguments) << _ARGUMENT_SHIFT, lane.known
-            for key, value in arguments.items():
-                kind = value.__class__
-                if key.__class__ is not str or key not in known:
-                    size = _BEYOND
-                elif kind is str and value.isascii() and "\0" not in value:
-                    size += len(value)
-                elif not ((kind is int and _LEAST <= value < _BEYOND) or kind in _TRUTH_OR_NOTHING):
-                    size = _BEYOND
-            if (
-                (size > MAX_TEXT and not _is_normal(arguments))
-                or not fits(arguments)
-                or (lane.defaults is not None and lane.defaults(arguments) is not arguments)
-                or (lane.candidates is not None and lane.candidates(arguments))
-                or (lane.always and not _all_false(lane, arguments))
-            ):
+        if lane.allows:
+            found = lane.plain(arguments) if lane.plain is not None else None
+            if found or (found is None and not _none_may_hold(lane, arguments)):
                 return None
-        decision = _new(Decision)
-        values = decision.__dict__
-        values.update(lane.answer)
-        values["id"] = "d-" + getrandbits(64).to_bytes(8, "big").hex()
-        values["call_id"] = call_id
-        if fits is not None:
-            values["arguments"] = values["shown"] = arguments
-        return decision
+            if lane.always and not _all_false(lane, arguments):
+                return None
+        decision = _new(_Draft)
+        decision.id = "d-" + getrandbits(64).to_bytes(8, "big").hex()
+        decision.call_id = call_id
+        decision.effect = lane.effect
+        decision.arguments = decision.shown = arguments if lane.allows else None
+        decision.like = lane.answer
+        decision.__class__ = Decision
+        return decision  # type: ignore[no-any-return]
 
     def _tools(self, session: Session) -> Mapping[str, ToolPlan]:
         """The tools of a session's tenant as they are in effect now."""
@@ -175,11 +170,9 @@ class FastPath:
             return self._shared[tool.name]
         context.risk = tool.risk
         lane = _Lane(engine.allowing(context))
-        lane.known = frozenset(
-            name for name in fields(tool.schema) if name.isprintable() and len(name) <= MAX_NAME
-        )
+        lane.plain = rules.plain
         lane.fits = tool.validator.fits
-        lane.defaults = None if tool.defaults is unchanged else tool.defaults
+        lane.defaults = tool.defaults
         lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
         lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
         lane.variables = some_variables(context, tool.reads - {"args"})
@@ -192,20 +185,24 @@ _MOST_GATEWAYS = 4
 """How many gateways, with those before a reload, a session is remembered by."""
 
 
+def _none_may_hold(lane: _Lane, arguments: dict[str, Any]) -> bool:
+    """Whether arguments are in normal form, fit, lack no default, and rule out all rules that they can."""
+    try:
+        if normal_arguments(arguments) is not arguments:
+            return False
+    except CallError:
+        return False
+    if not lane.fits(arguments) or lane.defaults(arguments) is not arguments:
+        return False
+    return lane.candidates is None or not lane.candidates(arguments)
+
+
 def _all_false(lane: _Lane, arguments: dict[str, Any]) -> bool:
     """Whether all rules that are always evaluated do not hold."""
     variables = {**lane.variables, "args": arguments}
     try:
         return all(evaluate(variables) is False for evaluate in lane.always)
     except CelError:
-        return False
-
-
-def _is_normal(arguments: dict[str, Any]) -> bool:
-    """Whether arguments are in normal form as they are."""
-    try:
-        return normal_arguments(arguments) is arguments
-    except CallError:
         return False
 
 

@@ -7,6 +7,7 @@ from gateway.schema.configured import configured, refers_to_config
 from gateway.schema.defaults import unchanged, with_defaults
 from gateway.schema.emitted import emitted
 from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
+from gateway.schema.flat import Flat, flat
 from gateway.schema.resolve import SchemaError, resolved
 from gateway.schema.validator import ArgumentProblem, Validator
 
@@ -17,6 +18,7 @@ __all__ = [
     "ArgumentProblem",
     "ArgumentType",
     "Field",
+    "Flat",
     "Presence",
     "SchemaError",
     "Validator",
@@ -27,6 +29,7 @@ __all__ = [
     "configured",
     "emitted",
     "fields",
+    "flat",
     "refers_to_config",
     "resolved",
     "role_paths",

@@ -304,7 +304,10 @@ CONDITIONS = (
     "has(args.tags) && args.tags.exists(t, t == 'x')",
     "args.amount > 3 && args.to == 'x' && 'sales' in subject.roles",
     "args.amount / 0.0 > 3.0 && args.to == 'x'",
+    "args.amount > 9007199254740992",
     "args.amount > 3 || args.to == 'x'",
+    "args.to in ['x', 'y', 'xy'] && args.amount > 3",
+    "args.to.contains('x') && args.amount > 3",
     "!(args.to == 'x')",
     "has(args.urgent) && args.urgent",
     "args.to != 'x'",
@@ -353,6 +356,30 @@ def with_rules(made: list[tuple[str, str, str | None]]) -> str:
         for number, (when, effect, unless) in enumerate(made)
     ]
     return SHOP + "".join(lines)
+
+
+GRID = [
+    {"amount": amount, "to": to, **more}
+    for amount in (-1, 2, 3, 3.5, 4, 99, 100, 100.5, 101, 2**53, 2**53 + 1)
+    for to in ("x", "y", "xy", "axyb", "q", "", "xé", "a" * 5000 + "xy")
+    for more in (
+        {},
+        {"note": None, "count": 7, "urgent": True, "tags": ["x"]},
+        {"note": "xy", "count": 6, "urgent": False, "tags": []},
+    )
+]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_at_each_bound_it_says_what_the_steps_say(condition: str) -> None:
+    gate = gateway(with_rules([(condition, "deny", None)]))
+    who = seated(gate)
+    for some in GRID:
+        call = {"tool": "pay", "arguments": some, "id": "c"}
+        quick = gate._serving.fast.answer(call, who)
+        decided = Gateway.explain(gate, call, who).decision  # evaluates every rule
+        assert quick is None or said(quick) == said(replace(decided, trace=()))
+        assert said(Gateway.before(gate, call, who)) == said(replace(decided, trace=()))
 
 
 @settings(max_examples=200)

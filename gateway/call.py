@@ -23,7 +23,7 @@ class CallError(ValueError):
 
 def new_id(prefix: str) -> str:
     """An id that we make up ourselves; such ids never replay."""
-    return f"{prefix}{getrandbits(64):016x}"
+    return prefix + getrandbits(64).to_bytes(8, "big").hex()
 
 
 @frozen

@@ -19,10 +19,12 @@ from gateway.decision import (
 from gateway.diagnostic import printable, printable_lines
 from gateway.facts import Facts
 from gateway.interval import passed
+from gateway.narrow import Narrow, narrow
 from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
 from gateway.results.review import Review
 from gateway.results.shape import Shape
 from gateway.risk import RiskLevel
+from gateway.schema import fields, unchanged
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
@@ -43,7 +45,10 @@ EVERYTHING = frozenset(Obligation)
 
 
 class Engine:
-    """A compiled policy. It reads no clock, file or network, holds no state, and is safe on any thread."""
+    """A compiled policy. It reads no clock, file or network, and is safe on any thread.
+
+    It holds nothing that a decision depends on: what it makes when it is first asked for is always the same.
+    """
 
     def __init__(
         self,
@@ -70,11 +75,22 @@ class Engine:
         self.unready = unready
         self.unlisted_results = unlisted_results
         self._monitor_until = monitor_until
+        self._narrow: dict[int, Narrow] = {}
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
         until = self._monitor_until
         return until is not None and not passed(until, facts.now)
+
+    def narrow(self, tool: ToolPlan) -> Narrow:
+        """Which rules of a tool have to be evaluated for a call; made when it is first asked for."""
+        key = id(tool.rules)  # the same for every tenant: overrides change no rule
+        found = self._narrow.get(key)
+        if found is None:
+            found = self._narrow[key] = narrow(
+                tool.rules, fields(tool.schema), tool.validator.flat if tool.defaults is unchanged else None
+            )
+        return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
         """The tools as they are in effect for the session's tenant."""
@@ -126,6 +142,17 @@ class Engine:
     ) -> Review:
         """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
         return review(self, call, session, facts, result, decision, nonce)
+
+    def refusal(self, ctx: Deciding) -> Decision | None:
+        """The refusal of a call by the steps that read nothing of it but the tool's name, if they refuse it."""
+        for number, refuse in REFUSING:
+            if number < Step.ARGUMENTS and (refused := refuse(ctx)) is not None:
+                return _refused(ctx, refused)
+        return None
+
+    def allowing(self, ctx: Deciding) -> Decision:
+        """The decision about a call against which nothing is held."""
+        return _answer(ctx)
 
     def entry(self, session: Session, facts: Facts) -> Decision:
         """Step 1 alone: whether a conversation may start, before any model is called (B3)."""

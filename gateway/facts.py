@@ -7,6 +7,9 @@ from datetime import datetime
 
 from gateway.frozen import frozen
 
+Clock = Callable[[], datetime]
+"""Tells the time, aware of its zone."""
+
 
 def _as_written(path: str) -> str:
     return path

@@ -14,7 +14,8 @@ from gateway.codes import PAGES
 from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
 from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lines
 from gateway.engine import EVERYTHING, Engine
-from gateway.facts import Facts
+from gateway.facts import Clock, Facts
+from gateway.fastpath import FastPath
 from gateway.nearest import Accepted, nearest
 from gateway.results.form import is_mcp
 from gateway.results.plain import class_name, plain
@@ -64,11 +65,11 @@ class Gateway:
         engine: Engine,
         manifest: Manifest,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
         supports: frozenset[Obligation] = EVERYTHING,
         nonces: Callable[[], str] = new_nonce,
     ) -> None:
-        self._serving = Serving(engine, manifest)
+        self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
         self._clock = clock
         self._supports = supports
@@ -83,7 +84,7 @@ class Gateway:
         user: str | os.PathLike[str] | None = None,
         project: str | os.PathLike[str] | None = None,
         audit: str | os.PathLike[str] | None = None,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Clock = utc_now,
         supports: Iterable[Obligation] = EVERYTHING,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
@@ -132,7 +133,7 @@ class Gateway:
             self._files.audited(after, self._clock())
             compiled = after.compiled
             manifest = Manifest(path=self.manifest.path, **compiled.summary)
-            self._serving = self._serving.followed_by(compiled.engine, manifest)
+            self._serving = self._serving.followed_by(compiled.engine, manifest, self._clock)
             self._files.assembled = after
         return found
 
@@ -162,6 +163,10 @@ class Gateway:
         `findings` are the host's own; they only tighten.
         """
         try:
+            if not findings:
+                answer = self._serving.fast.answer(call, session)
+                if answer is not None:
+                    return answer
             return self._decide(call, session, tuple(findings), None)
         except Exception as error:  # the edge: whatever failed, the call does not run
             return _refused_by(error, call)

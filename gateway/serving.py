@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import Engine
+from gateway.facts import Clock
+from gateway.fastpath import FastPath
 from gateway.sources import Sources
 
 if TYPE_CHECKING:
@@ -71,16 +73,17 @@ class Serving:
 
     engine: Engine
     manifest: Manifest
+    fast: FastPath
     former: tuple[Engine, ...] = ()
 
     def reviewing(self, digest: str) -> Engine | None:
         """The engine that decided under the policy of a digest, if it is still known."""
         return next((one for one in (self.engine, *self.former) if one.digest == digest), None)
 
-    def followed_by(self, engine: Engine, manifest: Manifest) -> Serving:
+    def followed_by(self, engine: Engine, manifest: Manifest, clock: Clock) -> Serving:
         """The next engine, with this one and those before it that decided under other policies among the former."""
         former = [one for one in (self.engine, *self.former) if one.digest != engine.digest]
-        return Serving(engine, manifest, tuple(former[:_MOST_FORMER]))
+        return Serving(engine, manifest, FastPath(engine, clock), tuple(former[:_MOST_FORMER]))
 
 
 def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:

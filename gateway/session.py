@@ -77,8 +77,16 @@ class Subject:
         return cls(**{"id": "", **value})
 
 
+class _Seated:
+    """A place where gateways keep what they worked out for a session; it is no field, so no copy has it."""
+
+    __slots__ = ("seats",)
+
+    seats: dict[Any, Any]
+
+
 @dataclass(frozen=True, slots=True)
-class Session:
+class Session(_Seated):
     """A conversation: its agent, tenant, subject, channel and what the host supplies for it."""
 
     id: str = ""

@@ -4,9 +4,10 @@ from gateway.schema.arguments import EACH, ArgumentPath, collected, role_paths, 
 from gateway.schema.check import ROLES, check_schema
 from gateway.schema.closed import closed
 from gateway.schema.configured import configured, refers_to_config
-from gateway.schema.defaults import with_defaults
+from gateway.schema.defaults import unchanged, with_defaults
 from gateway.schema.emitted import emitted
 from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
+from gateway.schema.flat import Flat, flat
 from gateway.schema.resolve import SchemaError, resolved
 from gateway.schema.validator import ArgumentProblem, Validator
 
@@ -17,6 +18,7 @@ __all__ = [
     "ArgumentProblem",
     "ArgumentType",
     "Field",
+    "Flat",
     "Presence",
     "SchemaError",
     "Validator",
@@ -27,9 +29,11 @@ __all__ = [
     "configured",
     "emitted",
     "fields",
+    "flat",
     "refers_to_config",
     "resolved",
     "role_paths",
     "sensitive_paths",
+    "unchanged",
     "with_defaults",
 ]

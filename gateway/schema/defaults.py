@@ -18,7 +18,12 @@ def with_defaults(schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Ma
     It returns the very object that it was given when nothing is missing, and never changes it.
     """
     fill = _filler(resolved(schema))
-    return (lambda arguments: arguments) if fill is None else fill
+    return unchanged if fill is None else fill
+
+
+def unchanged(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments as they are, for a schema without defaults."""
+    return arguments
 
 
 def _certain(schema: Schema) -> Iterator[Mapping[str, Any]]:

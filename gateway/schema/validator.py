@@ -10,6 +10,7 @@ from typing import Any
 
 from gateway.diagnostic import shortened, suggest
 from gateway.schema.example import candidates
+from gateway.schema.flat import Flat, flat
 from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
 
 _MOST_ERRORS = 50
@@ -64,11 +65,17 @@ class Validator:
         self._build: Callable[[Schema], Any] = build
         self._validator = build(self._schema)
         self._chooses = _chooses(self._schema)
-        self._is_valid: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
+        self.fits: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
+        """Whether arguments fit the schema."""
+
+    @property
+    def flat(self) -> tuple[Flat, ...] | None:
+        """The arguments one by one, if that is all that the schema says."""
+        return flat(self._schema)
 
     def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
         """The first thing that is wrong with the arguments, or None."""
-        if self._is_valid(arguments):
+        if self.fits(arguments):
             return None
         errors = self._errors(arguments)
         if not errors:

@@ -128,5 +128,26 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _shown(value: Any, longest: int) -> str:
     """A value quoted, on one line, without characters that hide others."""
-    text = printable(json.dumps(value, ensure_ascii=False, default=str))
-    return text if len(text) <= longest else f"{text[:longest]}… ({len(text)} characters)"
+    text = json.dumps(_cut(value, longest), ensure_ascii=False, default=str)
+    if len(text) <= longest:
+        return printable(text)
+    whole = len(text) + _left_out(value, longest)
+    return f"{printable(text[:longest])}… ({whole} characters)"
+
+
+def _cut(value: Any, longest: int) -> Any:
+    """A value with its long texts cut, which would not be shown to their ends anyway."""
+    if isinstance(value, str):
+        return value[:longest]
+    if isinstance(value, Mapping):
+        return {key[:longest]: _cut(item, longest) for key, item in value.items()}
+    return [_cut(item, longest) for item in value] if isinstance(value, list) else value
+
+
+def _left_out(value: Any, longest: int) -> int:
+    """How many characters of texts are not in what `_cut` makes of a value."""
+    if isinstance(value, str):
+        return max(len(value) - longest, 0)
+    if isinstance(value, Mapping):
+        return sum(_left_out(each, longest) for pair in value.items() for each in pair)
+    return sum(_left_out(item, longest) for item in value) if isinstance(value, list) else 0

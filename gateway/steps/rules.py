@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gateway.cel import CelError, Outcome
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.interval import passed
@@ -20,7 +22,7 @@ def step(ctx: Deciding) -> None:
     if not ctx.tool.rules:
         return
     variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
-    for rule in ctx.tool.rules:
+    for rule in _candidates(ctx):
         only_when = rule.only_when
         if only_when is not None and trace is None:
             # Most rules are like this and do not hold: one call, and nothing else to ask.
@@ -55,6 +57,18 @@ def step(ctx: Deciding) -> None:
         else:
             ctx.findings.append(finding)
             _add_context(ctx, rule)
+
+
+def _candidates(ctx: Deciding) -> Sequence[RulePlan]:
+    """The rules that may hold: all of them where each is watched, or where the arguments may be any."""
+    tool = ctx.tool
+    if ctx.trace is not None or tool.wraps is not None or len(tool.rules) < _MANY:
+        return tool.rules
+    narrow = ctx.engine.narrow(tool)
+    return [tool.rules[place] for place in sorted({*narrow.always, *narrow.candidates(ctx.arguments)})]
+
+
+_MANY = 2
 
 
 def lapsed(rule: RulePlan, ctx: Deciding) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from gateway.decision import Basis, Class, Code, Effect, Finding
 from gateway.diagnostic import PolicyError
+from gateway.runtime import Gateway
 from tests.engine.build import PAY, SHOP, compiled, decide, gateway, session, with_rules
 
 LARGE = '{id: large, tools: ["order_*"], when: "has(args.amount) && args.amount > 1000", effect: ask, approval: {by: [finance]}, message: Large payments need finance.}'
@@ -607,7 +608,8 @@ def test_a_condition_that_fails_is_evaluated_once() -> None:
         "types: {session.facts: {bases: list(string), limit: int},", "types: {session.facts: {limit: dyn},"
     )
     who = session(facts=Counting({"limit": "x"}))
-    assert gateway(text).before({"tool": "search", "arguments": {"query": "x"}}, who).rule == "r"
+    once = Gateway.before(gateway(text), {"tool": "search", "arguments": {"query": "x"}}, who)
+    assert once.rule == "r"
     assert Counting.reads <= 2
 
 

@@ -1,0 +1,218 @@
+"""The fast path: most calls are answered without going through the steps, and always as the steps would answer.
+
+It refuses where the steps refused the session's last call of the tool before they read anything of it, for want of a
+permission, say. It allows where the steps would allow the call and say nothing else about it: the tool needs no
+inspection, no confirmation and no value of its own, the arguments are plain and fit the schema, and no rule holds.
+What of this depends on the session alone is worked out once for a session that comes again. Everything else is left
+to the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import getrandbits
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import MAX_NAME, CallError, ToolCall, normal_arguments
+from gateway.cel import CelError
+from gateway.decision import Decision
+from gateway.facts import Clock, Facts
+from gateway.frozen import draft_of
+from gateway.narrow import Candidates, Plain
+from gateway.plan import ToolPlan
+from gateway.risk import RiskLevel
+from gateway.schema import unchanged
+from gateway.session import Session
+from gateway.steps.deciding import Deciding, some_variables
+
+if TYPE_CHECKING:
+    from gateway.engine import Engine
+
+_THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "args"})
+"""The variables that are the same objects in every call of a session, but for the arguments."""
+_MAY_BE_AMISS = frozenset({"subject", "session", "turn"})
+"""Variables that are held against what `settings.types` declares, in each call anew."""
+_Draft: Any = draft_of(Decision)
+_new: Any = object.__new__
+
+
+class _Lane:
+    """How a session's calls of one tool are answered: the decision is like `answer`.
+
+    Unless it `allows`, each of them is refused so.
+    """
+
+    __slots__ = (
+        "allows",
+        "always",
+        "answer",
+        "candidates",
+        "defaults",
+        "effect",
+        "fits",
+        "plain",
+        "variables",
+    )
+
+    def __init__(self, answer: Decision) -> None:
+        self.answer = answer
+        self.effect = answer.effect
+        self.allows = answer.proceeds
+        self.plain: Plain | None = None
+        self.fits: Callable[[Mapping[str, Any]], bool] = bool
+        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] = unchanged
+        self.candidates: Candidates | None = None
+        self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
+        self.variables: Mapping[str, Any] = {}
+
+
+class _Seat:
+    """A session that came before: for each of its tools the lane, or None where the steps decide."""
+
+    __slots__ = ("lanes", "tools")
+
+    def __init__(self, tools: Mapping[str, ToolPlan]) -> None:
+        self.tools = tools
+        self.lanes: dict[str, _Lane | None] = {}
+
+
+class FastPath:
+    """The fast path of one engine; safe on any thread, since what it keeps can be made again at any time."""
+
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._declared = engine.catalogue.declared
+        self._shared: dict[str, _Lane] = {}
+
+    def answer(self, call: Any, session: Any) -> Decision | None:
+        """The decision about a call, or None where the steps have to decide it."""
+        # All in one piece: a function call costs as much as five of these lines.
+        if call.__class__ is dict and len(call) == 3:
+            try:
+                name, arguments, call_id = call["tool"], call["arguments"], call["id"]
+            except KeyError:
+                return None
+        elif call.__class__ is ToolCall and call.server is None and call.iteration is None:
+            name, arguments, call_id = call.tool, call.arguments, call.id
+        else:
+            return None
+        if name.__class__ is not str or arguments.__class__ is not dict or call_id.__class__ is not str:
+            return None
+        try:
+            seat = session.seats.get(self) if session.__class__ is Session else None
+        except AttributeError:
+            seat = None
+        if seat is None or (seat.tools is not self._declared and seat.tools is not self._tools(session)):
+            self._be_seated(session)
+            return None
+        lane = seat.lanes[name] if name in seat.lanes else self._lane(seat, name, session)
+        if lane is None or not 0 < len(call_id) <= MAX_NAME:
+            return None
+        if lane.allows:
+            found = lane.plain(arguments) if lane.plain is not None else None
+            if found or (found is None and not _none_may_hold(lane, arguments)):
+                return None
+            if lane.always and not _all_false(lane, arguments):
+                return None
+        decision = _new(_Draft)
+        decision.id = "d-" + getrandbits(64).to_bytes(8, "big").hex()
+        decision.call_id = call_id
+        decision.effect = lane.effect
+        decision.arguments = decision.shown = arguments if lane.allows else None
+        decision.like = lane.answer
+        decision.__class__ = Decision
+        return decision  # type: ignore[no-any-return]
+
+    def _tools(self, session: Session) -> Mapping[str, ToolPlan]:
+        """The tools of a session's tenant as they are in effect now."""
+        return self._engine.catalogue.tools_of(session.tenant, self._clock())
+
+    def _be_seated(self, session: Any) -> None:
+        """Note a session that comes for the first time, and seat one that comes again: many come only once."""
+        if session.__class__ is not Session:
+            return
+        seats = getattr(session, "seats", None)
+        if seats is not None and self in seats:
+            seats[self] = _Seat(self._tools(session))
+        elif seats is not None and len(seats) < _MOST_GATEWAYS:
+            seats[self] = None
+        else:
+            object.__setattr__(session, "seats", {self: None})
+
+    def _lane(self, seat: _Seat, name: str, session: Session) -> _Lane | None:
+        tool = seat.tools.get(name)
+        if tool is None:
+            return None  # names that a model makes up are not kept
+        lane = seat.lanes[name] = self._lane_of(tool, session)
+        return lane
+
+    def _lane_of(self, tool: ToolPlan, session: Session) -> _Lane | None:
+        engine = self._engine
+        context = Deciding(engine, ToolCall(tool.name), session, Facts(self._clock()), frozenset(), None)
+        if engine.unready or tool.mode is not None or len(tool.name) > MAX_NAME:
+            return None
+        refused = engine.refusal(context)
+        if refused is not None:
+            return _Lane(refused)
+        if not _is_plain(tool) or tool.risk >= engine.confirm_from:
+            return None
+        if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
+            return None
+        if not tool.reads <= _THE_SAME or (engine.declared and not _MAY_BE_AMISS.isdisjoint(tool.reads)):
+            return None
+        rules = engine.narrow(tool)
+        always = [tool.rules[place].when for place in rules.always]
+        if None in always:
+            return None
+        shared = tool is self._declared[tool.name] and not always
+        if shared and tool.name in self._shared:
+            return self._shared[tool.name]
+        context.risk = tool.risk
+        lane = _Lane(engine.allowing(context))
+        lane.plain = rules.plain
+        lane.fits = tool.validator.fits
+        lane.defaults = tool.defaults
+        lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
+        lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
+        lane.variables = some_variables(context, tool.reads - {"args"})
+        if shared:  # nothing in it is the session's
+            self._shared[tool.name] = lane
+        return lane
+
+
+_MOST_GATEWAYS = 4
+"""How many gateways, with those before a reload, a session is remembered by."""
+
+
+def _none_may_hold(lane: _Lane, arguments: dict[str, Any]) -> bool:
+    """Whether arguments are in normal form, fit, lack no default, and rule out all rules that they can."""
+    try:
+        if normal_arguments(arguments) is not arguments:
+            return False
+    except CallError:
+        return False
+    if not lane.fits(arguments) or lane.defaults(arguments) is not arguments:
+        return False
+    return lane.candidates is None or not lane.candidates(arguments)
+
+
+def _all_false(lane: _Lane, arguments: dict[str, Any]) -> bool:
+    """Whether all rules that are always evaluated do not hold."""
+    variables = {**lane.variables, "args": arguments}
+    try:
+        return all(evaluate(variables) is False for evaluate in lane.always)
+    except CelError:
+        return False
+
+
+def _is_plain(tool: ToolPlan) -> bool:
+    """Whether nothing but schema, rules and risk has a say in the tool's calls, and nothing of them is hidden."""
+    return not (
+        tool.inspected
+        or tool.resource
+        or tool.forced
+        or tool.wraps is not None
+        or tool.sensitive
+        or tool.read_only_when is not None
+    )

@@ -289,6 +289,9 @@ CONDITIONS = (
     "args.amount > 100",
     "args.amount >= 100",
     "args.amount < 3",
+    "args.amount < 100",
+    "args.amount >= 4",
+    "args.amount <= 2",
     "3.5 >= args.amount",
     "has(args.count) && args.count == 7",
     "has(args.count) && args.count in [7, 8, 9]",
@@ -380,6 +383,25 @@ def test_at_each_bound_it_says_what_the_steps_say(condition: str) -> None:
         decided = Gateway.explain(gate, call, who).decision  # evaluates every rule
         assert quick is None or said(quick) == said(replace(decided, trace=()))
         assert said(Gateway.before(gate, call, who)) == said(replace(decided, trace=()))
+
+
+def test_only_rules_that_are_false_are_ruled_out() -> None:
+    gate = gateway(with_rules([(condition, "deny", None) for condition in CONDITIONS]))
+    tool = gate._serving.engine.tools["pay"]
+    narrow = gate._serving.engine.narrow(tool)
+    who = Session.of(session())
+    ruled_out = 0
+    for some in GRID:
+        variables = {"args": some, "subject": who.subject and who.subject.view, "tool": tool.view}
+        kept = {*narrow.always, *narrow.candidates(some)}
+        if narrow.plain is not None and narrow.plain(some) is not None:
+            assert set(narrow.plain(some) or ()) == set(narrow.candidates(some))
+        for place, rule in enumerate(tool.rules):
+            if place not in kept:
+                assert rule.when is not None
+                assert rule.when.program.evaluate(variables) is False, (rule.id, some)
+                ruled_out += 1
+    assert ruled_out > len(GRID) * len(CONDITIONS) / 4
 
 
 @settings(max_examples=200)

@@ -9,7 +9,7 @@ a finding points at, or on the line above it, silences that check there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from importlib import import_module
@@ -69,9 +69,13 @@ def check_policy(policy: Policy, compiled: Compiled, now: datetime) -> tuple[Dia
         for module in CHECKS
         for diagnostic in _found(module, policy, compiled, now)
     )
+    return tuple(sorted(spoken(found, policy), key=lambda diagnostic: diagnostic.sort_key))
+
+
+def spoken(found: Iterable[Diagnostic], policy: Policy) -> Iterator[Diagnostic]:
+    """What was found, without what comments in the policy allow."""
     texts = {document.source: document for document in policy.documents}
-    spoken = (d for d in found if d.span is None or not _silenced(d.code, d.span, texts.get(d.span.source)))
-    return tuple(sorted(spoken, key=lambda diagnostic: diagnostic.sort_key))
+    return (d for d in found if d.span is None or not _silenced(d.code, d.span, texts.get(d.span.source)))
 
 
 def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime) -> Iterator[Diagnostic]:

@@ -40,6 +40,7 @@ class Compiled:
     diagnostics: tuple[Diagnostic, ...]
     summary: Mapping[str, Any]
     declared: Mapping[str, Declared]
+    typed: Mapping[str, Typed]
     relaxations: tuple[Relaxation, ...]
     """What overrides relax; each was confirmed by somebody."""
     posture: tuple[Weakness, ...]
@@ -111,7 +112,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     found = tuple(sorted(found, key=lambda d: d.sort_key))
-    return Compiled(engine, found, summary, tools, overrides.relaxations, weak)
+    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Outcome
@@ -58,7 +58,7 @@ def _check(
     report: Report,
 ) -> None:
     span = rule.where.span("examples", key, index)
-    name = _tool(example, plans, typed)
+    name = tool_of(example, plans, typed)
     if name is None:
         report.error(
             "wrong-example",
@@ -78,7 +78,7 @@ def _check(
             "wrong-example", f"a session has no key `{unknown}`", span, "write the keys of a session"
         )
         return
-    outcome, error = holds(plans[name], _variables(example, name, arguments, typed[name]))
+    outcome, error = holds(plans[name], example_variables(example, name, arguments, typed[name]))
     wanted = Outcome.TRUE if key == "match" else Outcome.FALSE
     if outcome is wanted:
         return
@@ -95,7 +95,8 @@ def _check(
     )
 
 
-def _tool(example: Example, plans: Mapping[str, RulePlan], typed: Mapping[str, Typed]) -> str | None:
+def tool_of(example: Example, plans: Collection[str], typed: Mapping[str, Typed]) -> str | None:
+    """The tool that an example calls, among those that its rule is about."""
     if example.tool is not None:
         return example.tool if example.tool in plans else None
     given = dict(example.args)
@@ -118,7 +119,10 @@ def _unknown_key(example: Example) -> str:
     return unknown[0] if unknown else ""
 
 
-def _variables(example: Example, name: str, arguments: Mapping[str, Any], typed: Typed) -> dict[str, Any]:
+def example_variables(
+    example: Example, name: str, arguments: Mapping[str, Any], typed: Typed
+) -> dict[str, Any]:
+    """What the conditions of a call read that an example shows; what it leaves out is nobody's."""
     session = {**_SESSION, **(example.session or {})}
     subject = {**_NOBODY, **session.pop("subject", {})}
     turn = session.pop("turn", {})

@@ -1,153 +1,176 @@
-"""Time one decision over 30 tools and 10 argument rules, and a calibration loop to compare with.
+"""Time decisions of this gateway beside other engines, in one run and in turn: `python -m tests.benchmarks.engine`.
 
-Run `python -m tests.benchmarks.engine`; ratios are worth more than absolutes. Exit 1 above the target.
+Every answer is first compared with an oracle's. Ratios are worth more than absolutes. Exit 1 when a target is missed or
+an answer is wrong. The other engines come with the extra `bench`; those that are not installed are left out.
 """
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
-from statistics import median
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
 from time import perf_counter_ns
-from typing import Any
 
-from gateway.compile import compile_policy
-from gateway.decision import Effect
-from gateway.inspect.guard import Guard
-from gateway.load import load_text
-from gateway.runtime import Gateway
-from gateway.serving import Manifest
-from gateway.session import Session
+import click
 
-TARGET_US = 30.0
-CALLS = 10_000
-TENANTS = ("acme", "beta", "gamma")
-ROLES = ("sales", "finance", "admin")
-RISKS = ("READ_ONLY", "LOW", "MEDIUM", "READ_ONLY", "LOW", "MEDIUM", "LOW", "HIGH")
+from tests.benchmarks.engines import ENGINES, IF_CHAIN, OURS
+from tests.benchmarks.measure import PASSES, Run, Times, WrongAnswer, build, measure
+from tests.benchmarks.oracle import right_answer
+from tests.benchmarks.report import (
+    BASE,
+    GROWN,
+    Place,
+    growths,
+    lines_of,
+    machine,
+    markdown,
+    replaced,
+    short,
+    targets,
+)
+from tests.benchmarks.workload import Question, candidates, make_calls, make_policy, shapes, with_body
 
-
-def policy_text(tools: int, rules: int) -> str:
-    """A policy of so many tools and rules over their arguments."""
-    lines = [
-        "version: 1",
-        "settings: {confirm_from: HIGH}",
-        "agents: [{name: a, tools: ['*'], tenants: ['*']}]",
-        "tools:",
-    ]
-    for index in range(tools):
-        permissions = ", ".join(f"p{n}" for n in range(1 + index % 3))
-        lines.append(
-            f"  - {{name: t{index}, risk: {RISKS[index % 8]}, permissions: [{permissions}], parameters: {{type: object, "
-            "required: [amount, name], properties: {amount: {type: integer}, name: {type: string}, path: {type: string}}}}"
-        )
-    lines.append("rules:")
-    shapes = (
-        "args.amount > {n}",
-        'args.name.startsWith("x{n}")',
-        'has(args.path) && args.path.contains("/etc/{n}")',
-        'args.amount > {n} && !("finance" in subject.roles)',
-        'args.name == "n{n}"',
-    )
-    for index in range(rules):
-        condition = shapes[index % 5].replace("{n}", str(900 + index))
-        effect = "deny" if index % 2 else "ask"
-        lines.append(f"  - {{id: r{index}, tools: ['*'], when: '{condition}', effect: {effect}}}")
-    return "\n".join(lines) + "\n"
-
-
-def expected(index: int, arguments: dict[str, Any], roles: tuple[str, ...], held: int, rules: int) -> Effect:
-    """The same policy written by hand, to check every answer before it is timed."""
-    if 1 + index % 3 > held:
-        return Effect.DENY
-    effects = set()
-    for rule in range(rules):
-        n = 900 + rule
-        match rule % 5:
-            case 0:
-                hit = arguments["amount"] > n
-            case 1:
-                hit = arguments["name"].startswith(f"x{n}")
-            case 2:
-                hit = f"/etc/{n}" in arguments.get("path", "")
-            case 3:
-                hit = arguments["amount"] > n and "finance" not in roles
-            case _:
-                hit = arguments["name"] == f"n{n}"
-        if hit:
-            effects.add(Effect.DENY if rule % 2 else Effect.ASK)
-    if RISKS[index % 8] == "HIGH":
-        effects.add(Effect.ASK)
-    return max(effects, key=lambda e: e.strictness, default=Effect.ALLOW)
+_SIZES = (10**5, 10**6)
+_QUICK = ((30, 10), (30, 1000), (3000, 10))
+_DISTRIBUTIONS = {"regorus": "celine-regorus"}
+_MODULES = {"cedarpy": "cedarpy", "regorus": "regorus", "agent-os-kernel": "agent_os", "cel-python": "celpy"}
 
 
 def calibration() -> float:
-    """Nanoseconds for a loop that only looks things up, as a measure of the machine."""
-    table = {f"t{i}": i for i in range(30)}
+    """Nanoseconds for one turn of a loop that only looks things up, as a measure of the machine."""
+    table = {f"t{number}": number for number in range(30)}
     began = perf_counter_ns()
     total = 0
-    for index in range(100_000):
-        total += table[f"t{index % 30}"]
+    for number in range(100_000):
+        total += table[f"t{number % 30}"]
     return (perf_counter_ns() - began) / 100_000
 
 
-def main() -> int:
-    """Print p50 and p99 of one decision and its ratio to the calibration loop."""
-    tools, rules = 30, 10
-    compiled = compile_policy(load_text(policy_text(tools, rules), "bench.yaml"), Guard((), ()))
-    gate = Gateway(compiled.engine, Manifest(path="", **compiled.summary))
-    chance = random.Random(7)  # noqa: S311
-    work = []
-    answers: Counter[Effect] = Counter()
-    for number in range(CALLS):
-        index, held = chance.randrange(tools), chance.choice((1, 2, *[3] * 14))
-        roles = tuple(chance.sample(ROLES, chance.randrange(3)))
-        arguments: dict[str, Any] = {
-            "amount": chance.choice((5, 50, 100, 200, 300, 400, 500, 600, 700, 800, 890, 905, 2000)),
-            "name": chance.choice(("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "x901", "n904")),
-        }
-        if chance.random() < 0.2:
-            arguments["path"] = chance.choice(("/tmp/a", "/etc/902/x"))
-        tenant = chance.choice(TENANTS)
-        who = Session.of(
-            {
-                "id": "s",
-                "tenant": tenant,
-                "agent": "a",
-                "can_ask": True,
-                "subject": {
-                    "id": "u",
-                    "tenant": tenant,
-                    "authenticated": True,
-                    "roles": list(roles),
-                    "permissions": [f"p{n}" for n in range(held)],
-                },
-            }
-        )
-        call = {"id": f"c{number}", "tool": f"t{index}", "arguments": arguments}
-        work.append((call, who))
-        wanted = expected(index, arguments, roles, held, rules)
-        got = gate.before(call, who).effect
-        if got is not wanted:
-            print(f"wrong answer: {call} {roles} {held}: {got}, expected {wanted}")
-            return 1
-        answers[got] += 1
-    best = [10**12] * CALLS
-    for _ in range(3):
-        for number, (call, who) in enumerate(work):
-            began = perf_counter_ns()
-            gate.before(call, who)
-            best[number] = min(best[number], perf_counter_ns() - began)
-    loop = median(calibration() for _ in range(5))
-    best.sort()
-    p50, p99 = best[CALLS // 2] / 1000, best[CALLS * 99 // 100] / 1000
-    print(", ".join(f"{effect.value} {count * 100 // CALLS} %" for effect, count in answers.most_common()))
-    print(f"calibration loop {loop:.0f} ns; one decision is {p50 * 1000 / loop:.0f} times that")
+def _shape(text: str) -> tuple[int, int]:
+    tools, _, rules = text.partition("/")
+    if not (tools.isdigit() and rules.isdigit() and int(tools) and int(rules)):
+        raise click.BadParameter(f"write tools/rules, such as 30/10, not `{text}`")
+    return int(tools), int(rules)
+
+
+@click.command(help=__doc__)
+@click.option("--size", "sizes", multiple=True, metavar="TOOLS/RULES", help="Only these, such as 30/10.")
+@click.option(
+    "--bytes", "payloads", multiple=True, type=int, help="Sizes of the argument that no rule reads."
+)
+@click.option("--engine", "names", multiple=True, type=click.Choice([*ENGINES]), help="Only these engines.")
+@click.option("--calls", default=10_000, show_default=True, type=click.IntRange(50), help="How many calls.")
+@click.option(
+    "--seconds", default=3.0, show_default=True, help="How long another engine may take in each place."
+)
+@click.option("--quick", is_flag=True, help="Fewer sizes, 2,000 calls, one second.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print the table in Markdown at the end.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path, exists=True),
+    help="Write the table between the markers of a page.",
+)
+def main(
+    sizes: tuple[str, ...],
+    payloads: tuple[int, ...],
+    names: tuple[str, ...],
+    calls: int,
+    seconds: float,
+    quick: bool,
+    as_markdown: bool,
+    into: Path | None,
+) -> None:
+    """Measure and print."""
+    if quick:
+        calls, seconds = min(calls, 2_000), min(seconds, 1.0)
+    chosen = [_shape(text) for text in sizes] or list(_QUICK if quick else shapes())
+    places = [Place(*shape) for shape in chosen]
+    places += [Place(BASE.tools, BASE.rules, size) for size in payloads or (() if sizes else _SIZES)]
+    engines = [name for name in ENGINES if not names or name in names]
+    left_out = [f"{name} is not installed" for name in engines if not _installed(name)]
+    engines = [name for name in engines if _installed(name)]
+    versions = {name: f" {version}" for name in engines if (version := _version(name))}
+    loop = min(calibration() for _ in range(5))
+    print(f"in-process, Python {sys.version.split()[0]}, {machine()}, calibration loop {loop:.0f} ns")
+    print(", ".join(f"{name}{versions.get(name, '')}" for name in engines))
+    for why in left_out:
+        print(f"not measured: {why}")
     print(
-        f"{tools} tools, {rules} rules: p50 {p50:.1f} us, p99 {p99:.1f} us, target p50 < {TARGET_US:.0f} us"
+        f"up to {calls:,} calls, each timed {PASSES} times in turn with the other engines, its shortest time counts, less "
+        f"what reading the clock takes; other engines are timed for about {seconds:g} s in each place, over fewer calls"
     )
-    return 0 if p50 < TARGET_US else 1
+    build(engines, make_policy(10, 4))  # so that what is imported is no part of a load
+    results: dict[Place, dict[str, Times]] = {}
+    ours: dict[Place, Run] = {}
+    try:
+        for place in places:
+            results[place] = _measured(place, engines, calls, seconds, ours)
+        grown = _grown(ours, seconds)
+    except WrongAnswer as wrong:
+        print(f"wrong answer of {wrong}")
+        sys.exit(1)
+    print(f"\ngrowth of p50 from {BASE}:", *growths(results), sep="\n")
+    print()
+    found = list(targets(results, grown))
+    for target in found:
+        print(target)
+    table = list(markdown(results, left_out, versions))
+    if as_markdown:
+        print("", *table, sep="\n")
+    if into is not None:
+        into.write_text(replaced(into.read_text(encoding="utf-8"), table), encoding="utf-8")
+    sys.exit(1 if any(target.missed for target in found) else 0)
+
+
+def _measured(
+    place: Place, engines: Sequence[str], calls: int, seconds: float, ours: dict[Place, Run]
+) -> dict[str, Times]:
+    """Time every engine in a place; our engine there is kept."""
+    policy = make_policy(place.tools, place.rules)
+    questions = make_calls(policy, calls, right_answer)
+    print()
+    if place == BASE:
+        _mix(questions)
+    questions = with_body(questions, place.size)
+    runs = [Run(one.name, one, questions) for one in build(engines, policy)]
+    times = measure(runs, seconds)
+    for line in lines_of(place, times):
+        print(line, flush=True)
+    print(f"  {candidates(policy):.1f} rules are about a tool")
+    ours.update((place, run) for run in runs if run.name == OURS and (place == BASE or place in GROWN))
+    return times
+
+
+def _grown(ours: Mapping[Place, Run], seconds: float) -> dict[Place, Times]:
+    """Our engine in all places of the targets, timed once more in turn."""
+    names = {short(place): place for place in ours}
+    times = measure(
+        [Run(name, ours[place].engine, ours[place].questions) for name, place in names.items()], seconds
+    )
+    return {names[name]: one for name, one in times.items()}
+
+
+def _mix(questions: Sequence[Question]) -> None:
+    answers = Counter(right for _, right in questions)
+    mixed = ", ".join(
+        f"{effect.value} {count / len(questions):.0%}" for effect, count in answers.most_common()
+    )
+    print(f"answers: {mixed}; every one of every engine is as the oracle's")
+
+
+def _installed(name: str) -> bool:
+    from importlib.util import find_spec
+
+    return name in (OURS, IF_CHAIN) or find_spec(_MODULES[name]) is not None
+
+
+def _version(name: str) -> str:
+    if name in (OURS, IF_CHAIN):
+        return ""
+    return metadata.version(_DISTRIBUTIONS.get(name, name))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -72,9 +72,10 @@ def _page(name: str, form: Format) -> bool:
             for line in page_lines(Code(name), ink):
                 say(line)
         return True
+    from gateway import second_opinion
     from gateway.checks import CHECKS, check_id
 
-    for module in CHECKS:
+    for module in (*CHECKS, second_opinion):
         if check_id(module) == name:
             page = inspect.cleandoc(module.__doc__ or "")
             if form is Format.JSON:

@@ -10,10 +10,11 @@ import click
 
 from gatewayctl.formats import FORMATS, findings_format
 from gatewayctl.options import chosen_policies, layers_option, now_option, policies_option
-from gatewayctl.output import FORMAT, Exit, Format
+from gatewayctl.output import FORMAT, Exit, Failure, Format
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
+    from gateway.testing import Loaded
 
 
 def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -26,6 +27,11 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
+@click.option(
+    "--second-opinion",
+    is_flag=True,
+    help="Ask cel-python what it answers over the policies' own examples and cases, and say where it differs.",
+)
 @now_option
 @policies_option
 @layers_option
@@ -41,6 +47,7 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
 def command(
     paths: tuple[Path, ...],
     strict: bool,
+    second_opinion: bool,
     now: datetime | None,
     policies: Path | None,
     user: Path | None,
@@ -56,7 +63,7 @@ def command(
 
     found: list[Diagnostic] = []
     for path in paths or (chosen_policies(policies),):
-        found.extend(_linted(path, (user, project), now))
+        found.extend(_linted(path, (user, project), now, second_opinion=second_opinion))
     severities = {diagnostic.severity for diagnostic in found}
     failed = Severity.ERROR in severities or (strict and Severity.WARNING in severities)
     findings_format(form).say_found(found, ok=not failed)
@@ -69,7 +76,9 @@ _NOTHING_THERE = frozenset(("no-path", "no-such-file", "unreadable-file"))
 """What is wrong where there is nothing to look at."""
 
 
-def _linted(path: Path, lower: tuple[Path | None, ...], now: datetime | None) -> tuple[Diagnostic, ...]:
+def _linted(
+    path: Path, lower: tuple[Path | None, ...], now: datetime | None, *, second_opinion: bool
+) -> tuple[Diagnostic, ...]:
     from gateway.checks import check_policy
     from gateway.diagnostic import PolicyError
     from gateway.testing import load
@@ -80,4 +89,16 @@ def _linted(path: Path, lower: tuple[Path | None, ...], now: datetime | None) ->
         return error.diagnostics
     loaded.clock.now = now
     found = (*loaded.compiled.diagnostics, *check_policy(loaded.policy, loaded.compiled, loaded.clock()))
+    if second_opinion:
+        found += _second_opinion(loaded)
     return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
+
+
+def _second_opinion(loaded: Loaded) -> tuple[Diagnostic, ...]:
+    from gateway.second_opinion import second_opinion
+    from gateway.second_opinion.asking import Unusable
+
+    try:
+        return second_opinion(loaded)
+    except Unusable as error:
+        raise Failure(f"cel-python can't be asked: {error}", "install `cel-python`") from None

@@ -36,10 +36,11 @@ def say_found(found: Sequence[Diagnostic], *, ok: bool) -> None:
 
 
 def _rules(found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    from gateway import second_opinion
     from gateway.checks import CHECKS, check_id, severity_of
 
     rules = []
-    for module in CHECKS:
+    for module in (*CHECKS, second_opinion):
         page = inspect.cleandoc(module.__doc__ or "")
         first, _, rest = page.partition("\n\n")
         rules.append(

@@ -26,6 +26,7 @@ from gateway.session import Session
 from gateway.steps.deciding import Deciding, some_variables
 
 if TYPE_CHECKING:
+    from gateway.cel import Program
     from gateway.engine import Engine
 
 _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "args"})
@@ -62,7 +63,7 @@ class _Lane:
         self.fits: Callable[[Mapping[str, Any]], bool] = bool
         self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] = unchanged
         self.candidates: Candidates | None = None
-        self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
+        self.always: tuple[Program, ...] = ()
         self.variables: Mapping[str, Any] = {}
 
 
@@ -174,7 +175,7 @@ class FastPath:
         lane.fits = tool.validator.fits
         lane.defaults = tool.defaults
         lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
-        lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
+        lane.always = tuple(condition.program for condition in always if condition is not None)
         lane.variables = some_variables(context, tool.reads - {"args"})
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
@@ -201,7 +202,7 @@ def _all_false(lane: _Lane, arguments: dict[str, Any]) -> bool:
     """Whether all rules that are always evaluated do not hold."""
     variables = {**lane.variables, "args": arguments}
     try:
-        return all(evaluate(variables) is False for evaluate in lane.always)
+        return all(program.evaluate(variables) is False for program in lane.always)
     except CelError:
         return False
 

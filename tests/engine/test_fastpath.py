@@ -213,6 +213,28 @@ def test_a_tool_that_is_not_bound_is_refused_as_often_as_it_is_called() -> None:
     assert gate.before({"tool": "unbound", "arguments": {}, "id": "c"}, who).code is Code.TOOL_NOT_BOUND
 
 
+RULED = """
+  - {id: outside, tools: [bare], channels: [external], effect: deny}
+  - {id: there, tools: [bare], tenants: [acme], unless: '"sales" in subject.roles', effect: deny}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "allowed"),
+    [
+        ({"channel": "internal"}, True),
+        ({"channel": "external"}, False),
+        ({"subject": {"roles": ["hr"]}}, False),
+        ({"tenant": "beta", "subject": {"tenant": "beta", "roles": ["hr"]}}, True),
+    ],
+)
+def test_rules_for_other_sessions_are_no_hindrance(changes: dict[str, Any], allowed: bool) -> None:
+    gate = gateway(SHOP + RULED.lstrip("\n"))
+    who = seated(gate, **changes)
+    assert taken(gate, who, "bare", {}) is allowed
+    assert gate.before({"tool": "bare", "arguments": {}, "id": "c"}, who).proceeds is allowed
+
+
 def test_a_changed_copy_of_a_known_session_is_another_session() -> None:
     gate = gateway(SHOP)
     who = seated(gate)

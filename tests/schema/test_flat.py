@@ -67,10 +67,12 @@ def test_other_schemas_are_not_flat(schema: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "part",
     [
-        {"type": "integer", "maximum": 5},
+        {"type": "integer", "maximum": 7.5},
         {"type": "integer", "enum": [1]},
+        {"type": ["string", "null"], "minLength": 2},
+        {"type": "string", "enum": ["a", 1]},
+        {"type": "string", "maximum": 5},
         {"type": "integer", "multipleOf": 2},
-        {"type": "string", "minLength": 2},
         {"type": "string", "pattern": "^a"},
         {"type": "string", "format": "date"},
         {"const": 1},
@@ -89,6 +91,24 @@ def test_arguments_of_which_more_is_asked_never_pass(part: Any) -> None:
     for value in values:
         assert not passes(schema, {"a": value})
     assert passes(schema, {"b": "x"})
+
+
+@pytest.mark.parametrize(
+    ("part", "pass_", "fail"),
+    [
+        ({"type": "integer", "minimum": 2, "maximum": 5}, (2, 5), (1, 6)),
+        ({"type": "number", "minimum": -1}, (-1,), (-2,)),
+        ({"type": "string", "minLength": 2, "maxLength": 3}, ("ab", "abc"), ("a", "abcd")),
+        ({"type": "string", "enum": ["a{0}b", "%d", "it's"]}, ("a{0}b", "%d", "it's"), ("a", "")),
+    ],
+)
+def test_bounds_and_lists_of_texts_are_understood(
+    part: dict[str, Any], pass_: tuple[Any, ...], fail: tuple[Any, ...]
+) -> None:
+    schema = {"type": "object", "required": ["a"], "properties": {"a": part}}
+    for value in (*pass_, *fail):
+        fits = value in pass_
+        assert passes(schema, {"a": value}) is Validator(closed(schema)).fits({"a": value}) is fits
 
 
 class Text(str):
@@ -127,9 +147,11 @@ PARTS = st.fixed_dictionaries(
         "type": st.sampled_from(
             ["string", "integer", "number", "boolean", "null", "array", ["string", "null"]]
         ),
-        "maximum": st.just(5),
-        "enum": st.just([1, "x", None]),
+        "maximum": st.sampled_from([1, 5, 5.5]),
+        "minimum": st.just(1),
+        "enum": st.sampled_from([[1, "x", None], ["x", ""]]),
         "maxLength": st.just(1),
+        "minLength": st.just(1),
         "description": st.just("D"),
         "x-role": st.just("content"),
     },

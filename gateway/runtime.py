@@ -167,7 +167,7 @@ class Gateway:
                 answer = self._serving.fast.answer(call, session)
                 if answer is not None:
                     return answer
-            return self._decide(call, session, tuple(findings), None)
+            return self._decide(call, session, findings)
         except Exception as error:  # the edge: whatever failed, the call does not run
             return _refused_by(error, call)
 
@@ -210,7 +210,7 @@ class Gateway:
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
         try:
-            decision = self._decide(call, session, (), Trace())
+            decision = self._decide(call, session, (), trace=Trace())
         except Exception as error:  # the edge, as above
             decision = _refused_by(error, call)
         try:
@@ -227,9 +227,11 @@ class Gateway:
         self,
         call: CallLike,
         session: SessionLike,
-        findings: tuple[Finding, ...],
-        trace: Trace | None,
+        findings: Iterable[Finding],
+        *,
+        trace: Trace | None = None,
     ) -> Decision:
+        held = tuple(findings)
         engine = self._serving.engine
         who = Session.of(session)
         facts = self._facts()
@@ -244,7 +246,7 @@ class Gateway:
             what,
             who,
             facts,
-            findings=_tightening(findings) if findings else (),
+            findings=_tightening(held) if held else (),
             supports=self._supports,
             trace=trace,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation,
 from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lines
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Facts
+from gateway.frozen import frozen
 from gateway.nearest import Accepted, nearest
 from gateway.results.form import is_mcp
 from gateway.results.plain import class_name, plain
@@ -35,7 +36,7 @@ SessionLike = Session | Mapping[str, Any] | None
 CallLike = ToolCall | Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """A decision with its trace, and what would have been accepted instead, each verified by deciding again."""
 

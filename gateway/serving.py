@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import Engine
+from gateway.frozen import frozen
 from gateway.sources import Sources
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from gateway.sources import Assembled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """What is loaded, never a guess: `ready` is false while anything in `unready` stands."""
 
@@ -65,7 +66,7 @@ class Files:
 _MOST_FORMER = 32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Serving:
     """The engine that decides, and the last ones before it, which review what they decided; never changed."""
 

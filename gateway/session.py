@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from gateway.call import kind_of
+from gateway.frozen import frozen
 
 
 class SessionError(ValueError):
@@ -28,7 +29,7 @@ class SubjectKind(Enum):
     SERVICE = "service"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """Who is behind a call."""
 
@@ -77,7 +78,7 @@ class Subject:
         return cls(**{"id": "", **value})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """A conversation: its agent, tenant, subject, channel and what the host supplies for it."""
 

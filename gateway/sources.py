@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.frozen import frozen
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assembled:
     """A policy as written, and compiled."""
 
@@ -21,7 +21,7 @@ class Assembled:
     compiled: Compiled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sources:
     """The policies that are trusted most, and lower layers that may only make them stricter."""
 

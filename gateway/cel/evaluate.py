@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -36,6 +35,7 @@ from gateway.cel.syntax import (
 )
 from gateway.cel.values import CelError, ErrorKind
 from gateway.diagnostic import Excerpt, Span
+from gateway.frozen import frozen
 
 _MOST_OBSERVED = 1_000
 _EQUALITY = frozenset({BinaryOperator.EQUAL, BinaryOperator.UNEQUAL})
@@ -45,7 +45,7 @@ _ORDER = frozenset(
 _WATCHED = (Ident, Select, Has, Index, Call, Binary, Macro)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observation:
     """A part of an expression that was evaluated, and what came out: a value, or an error."""
 
@@ -55,7 +55,7 @@ class Observation:
     error: CelError | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """A whole evaluation: the value or the error, and the parts in source order."""
 

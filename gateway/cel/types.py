@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gateway.cel.values import UInt
+from gateway.frozen import frozen, identified
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SimpleType:
     """A type without parts; `name` is what CEL calls it."""
 
@@ -19,7 +19,7 @@ class SimpleType:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListType:
     """A list of elements of one type."""
 
@@ -29,7 +29,7 @@ class ListType:
         return f"list({self.element})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapType:
     """A map from keys of one type to values of one type."""
 
@@ -40,7 +40,7 @@ class MapType:
         return f"map({self.key}, {self.value})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionalType:
     """A value that may be absent."""
 
@@ -50,7 +50,7 @@ class OptionalType:
         return f"optional({self.value})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A type that a signature leaves open; the same name stands for the same type within it."""
 
@@ -60,7 +60,7 @@ class Variable:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A field of an object; an optional one may be absent and needs a guard."""
 
@@ -70,7 +70,7 @@ class Field:
     """The only texts that it may be, if they are known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class ObjectType:
     """A map whose fields are known; an open one may hold others, of any type."""
 

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from gateway.frozen import frozen, identified
+
 if TYPE_CHECKING:
     from gateway.diagnostic import Excerpt, Span
 
@@ -91,14 +93,14 @@ class Duration:
         raise CelError(ErrorKind.OUT_OF_RANGE, "duration out of range")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeValue:
     """A type as a value: what `type(x)` gives, and what `int` alone names."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class OptionalValue:
     """A value that may be absent."""
 

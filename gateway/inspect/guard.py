@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from gateway.decision import Effect
+from gateway.frozen import frozen
 from gateway.inspect.command import Command
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
 from gateway.inspect.options import bind, options
@@ -41,7 +41,7 @@ class Access(Enum):
     WRITE = "write"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guard:
     """Paths of what protects the gateway: not changed or run; the unreadable ones not read either.
 
@@ -80,7 +80,7 @@ def _upwards(path: str) -> tuple[str, ...]:
     return tuple("/".join(parts[:count]) for count in range(len(parts), 1, -1))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """Why a command would touch what is guarded, or may, and the characters that say so."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
 from gateway.decision import Effect
+from gateway.frozen import frozen
 from gateway.inspect.command import Command, command
 from gateway.inspect.guard import Access, Guard, Hit, guard_command, guard_path
 from gateway.inspect.match import Evidence, Matcher
@@ -30,7 +30,7 @@ class Kind(Enum):
     PATH = "path"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """One thing that speaks against a text, and the offending characters of it."""
 
@@ -44,7 +44,7 @@ class Match:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspection:
     """All that speaks against a text, strictest first, and how much of the text could be read."""
 

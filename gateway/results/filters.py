@@ -8,11 +8,11 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
 
+from gateway.frozen import identified
 from gateway.results.detectors import DETECTORS, Detector
 from gateway.results.fields import FieldPattern, Place, any_depth, start
 from gateway.results.folding import folded
@@ -22,7 +22,7 @@ from gateway.results.unseen import has_lone_return, has_unseen
 from gateway.results.views import unescaped
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Redact:
     """One thing that an entry blanks out: what a detector finds, or a field; the policy has each once."""
 

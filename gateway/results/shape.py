@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from gateway.frozen import frozen
 from gateway.results.bounds import DEFAULT_LIMIT
 from gateway.results.review import Problem
 
@@ -16,7 +16,7 @@ WRAPPERS = (*MAIN_LISTS, "rows", "records")
 that takes it for rows loops over the keys of that object."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Returns:
     """What a tool declares about its results, and what can be said of them from its schema."""
 
@@ -57,7 +57,7 @@ def _shortened(key: str) -> str:
     return printable(shortened(key))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """A line of the table: a tool and the keys under which it returns lists."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
+from gateway.frozen import frozen
 from gateway.schema.keywords import ALTERNATIVES, Schema, types_of
 from gateway.schema.resolve import resolved
 
@@ -22,7 +23,7 @@ class Presence(Enum):
     OPTIONAL = "optional"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentType:
     """What a value may be: JSON types (all of them where the schema does not say), fields and items.
 
@@ -38,7 +39,7 @@ class ArgumentType:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A declared key of an object."""
 

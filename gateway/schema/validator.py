@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from gateway.diagnostic import shortened, suggest
+from gateway.frozen import frozen
 from gateway.schema.example import candidates
 from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
 
@@ -19,7 +19,7 @@ _MOST_EXPLAINED = 2_000
 """How many values arguments may hold for all that is wrong with them to be weighed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentProblem:
     """What is wrong with the argument at a path; `example` is the JSON of a value that would do."""
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Effect, Finding
 from gateway.frozen import frozen
-from gateway.results.filters import Redact
-from gateway.results.shape import UNDECLARED, Returns
+from gateway.results.redaction import Redact
+from gateway.results.returns import UNDECLARED, Returns
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -180,6 +180,23 @@ class OverridePlan:
     until: Until | None
     reason: str
     confirmed_by: str
+
+
+@frozen
+class ConfirmedRelaxation:
+    """A relaxation of one tool for one tenant, and who confirmed it: what its audit row is made of."""
+
+    tenant: str
+    tool: str
+    declared: Mapping[str, Any]
+    effective: Mapping[str, Any]
+    enforced: bool
+    """Whether anything of it changes what is decided, and not only what is shown."""
+    digest: str
+    by: str
+    at: str
+    reason: str
+    until: str | None
 
 
 @frozen

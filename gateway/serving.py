@@ -60,7 +60,7 @@ class Files:
         from gateway.audit import write_audit
 
         compiled = assembled.compiled
-        write_audit(self.audit, compiled.relaxations, compiled.engine.confirm_from, now)
+        write_audit(self.audit, compiled.form.relaxations, compiled.engine.confirm_from, now)
 
 
 _MOST_FORMER = 32

@@ -60,7 +60,8 @@ def test_equality_hash_and_text_are_those_of_the_fields() -> None:
     assert Pair(1, "a", [1]) == Pair(1, "a", [2])
     assert hash(Pair(1, "a", [1])) == hash(Pair(1, "a"))
     assert Pair(1) != Pair(2)
-    assert Pair(1) != Model(1)
+    model: object = Model(1)
+    assert Pair(1) != model
     assert repr(Pair(1)) == repr(Model(1)).replace("Model", "Pair")
     one = Alone(1)
     assert one == one and one != Alone(1) and len({one, Alone(1)}) == 2

@@ -84,6 +84,9 @@ class Program:
         else:
             self.evaluate = lambda variables: run([variables, MAX_STEPS, None])
 
+    def __reduce__(self) -> tuple[Callable[[Parsed, Environment], Program], tuple[Parsed, Environment]]:
+        return plan, (self._parsed, self._environment)
+
     def watch(self, variables: Mapping[str, Any]) -> Watched:
         """The same evaluation, with what every part of it came to."""
         if self._watching is None:

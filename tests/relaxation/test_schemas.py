@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gateway.compile.schemas import arguments_type, has_number
 from gateway.relaxation import Direction
 from gateway.relaxation.schemas import judge_schemas
-from gateway.schema import Validator, closed, with_defaults
+from gateway.schema import Validator, WithDefaults, closed
 
 Json = dict[str, Any]
 
@@ -249,7 +249,7 @@ def test_a_schema_that_is_said_not_to_open_accepts_nothing_new(
     assume(judged is None or judged.direction is Direction.TIGHTENED or not judged.enforced)
     before, after = Validator(closed(old), frozenset()), Validator(closed(new), frozenset())
     for given_ in tries:
-        mine, theirs = with_defaults(old)(given_), with_defaults(new)(given_)
+        mine, theirs = WithDefaults(old)(given_), WithDefaults(new)(given_)
         if after.problem(theirs) is None:
             assert before.problem(mine) is None, given_
             assert mine == theirs

@@ -63,8 +63,8 @@ class RulePlan:
     approval: Mapping[str, Any] = field(default_factory=dict)
     response: Any = None
     context: str = ""
-    only_when: Callable[[Mapping[str, Any]], Any] | None = None
-    """Evaluates `when`, where the rule has that alone: no `unless`, no selected sessions, no `until`."""
+    only_when: Program | None = None
+    """The program of `when`, where the rule has that alone: no `unless`, no selected sessions, no `until`."""
     finding: Finding | None = None
     """What the rule holds against a call where it matches without an error; None for an allow."""
 

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Any
 from gateway.effective import Catalogue
 from gateway.engine import Engine
 from gateway.form import Form
-from gateway.plan import Condition, RulePlan, ToolPlan
+from gateway.plan import ToolPlan
 
 if TYPE_CHECKING:
     from gateway.cel.functions.signature import Library
     from gateway.compile import Compiled
-    from gateway.decision import Finding
     from gateway.inspect.guard import Guard
     from gateway.inspect.inspector import Inspector
 
@@ -175,7 +174,6 @@ def _special() -> Mapping[type, Callable[[Any], Any]]:
     return {
         MappingProxyType: lambda value: (unchangeable, (dict(value),)),
         Library: _library,
-        RulePlan: _rule,
         Source: lambda value: (Source, (value.name, value.text)),
     }
 
@@ -196,19 +194,3 @@ def standard_library() -> Library:
     from gateway.cel.functions import STANDARD
 
     return STANDARD
-
-
-def _rule(rule: RulePlan) -> Any:
-    *values, only_when, finding = _every_field(rule)
-    if only_when is None:
-        return RulePlan, (*values, None, finding)
-    return rule_of_one_condition, (rule.when, finding, *values)
-
-
-def rule_of_one_condition(when: Condition, finding: Finding | None, *values: Any) -> RulePlan:
-    """A rule that has `when` alone, with the shortest way to evaluate it."""
-    fields_in_order: tuple[Any, ...] = (*values, when.program.evaluate, finding)
-    return RulePlan(*fields_in_order)
-
-
-_every_field = attrgetter(*(one.name for one in fields(RulePlan)))

@@ -112,7 +112,7 @@ def _plan_rule(
         plan = RulePlan(
             when=condition,
             unless=unless.condition(name) if unless else None,
-            only_when=condition.program.evaluate if condition is not None and alone else None,
+            only_when=condition.program if condition is not None and alone else None,
             **common,
         )
         plans[name] = plan if rule.effect is Effect.ALLOW else replace(plan, finding=finding_of(plan))

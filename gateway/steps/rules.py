@@ -24,7 +24,7 @@ def step(ctx: Deciding) -> None:
         if only_when is not None and trace is None:
             # Most rules are like this and do not hold: one call, and nothing else to ask.
             try:
-                value = only_when(variables)
+                value = only_when.evaluate(variables)
             except CelError as failure:
                 outcome, error = Outcome.ERROR, str(failure)
             else:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gateway.cache.private import Refused
 from gateway.cache.sealed import Sealed
 from gateway.cache.version import version
+from gateway.diagnostic import printable
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -36,7 +37,7 @@ class Cache:
             name = _name(files)
             content = None if name is None else self._sealed.read(name)
         except Refused as refused:
-            self.notes.append(f"{refused}; the policy was compiled instead")
+            self.notes.append(printable(f"{refused}; the policy was compiled instead"))
             return None
         except OSError:
             return None
@@ -63,7 +64,7 @@ class Cache:
                 self._sealed.write(name, content)
         except Refused as refused:
             if not self.notes:
-                self.notes.append(f"{refused}; nothing is kept there")
+                self.notes.append(printable(f"{refused}; nothing is kept there"))
         except OSError:
             return
 

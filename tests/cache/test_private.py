@@ -79,6 +79,7 @@ def test_a_form_that_was_changed_is_refused_told_and_written_anew(place: Place, 
     assert not decide(loaded, "pay", amount=2000).proceeds
     (note,) = cache.notes
     assert str(form) in note
+    assert change != "a pipe" or "is no regular file" in note
     again = place.cache()
     assert kept(place.load(again))
     assert again.notes == []

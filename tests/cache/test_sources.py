@@ -84,10 +84,25 @@ def test_the_same_policy_elsewhere_has_a_form_of_its_own_since_reasons_name_its_
     place: Place, tmp_path: Path
 ) -> None:
     there = copytree(place.policies, tmp_path / "there")
-    cache = place.cache()
-    loaded = Gateway.load(there, cache=cache)
+    Gateway.load(place.policies, cache=place.cache())
+    assert kept(Gateway.load(place.policies, cache=place.cache()))
+    loaded = Gateway.load(there, cache=place.cache())
     assert not kept(loaded)
     assert str(there) in decide(loaded, "pay", amount=2000).detail
+
+
+def test_which_file_is_trusted_and_which_only_tightens_counts(place: Place) -> None:
+    both = place.root / "both"
+    both.mkdir()
+    one, other = both / "one.yaml", both / "other.yaml"
+    for path, rule in ((one, "a"), (other, "b")):
+        path.write_text(
+            f"version: 1\nrules: [{{id: {rule}, tools: ['*'], when: session.can_ask, effect: deny}}]\n"
+        )
+    Gateway.load(one, user=other, cache=place.cache())
+    assert kept(Gateway.load(one, user=other, cache=place.cache()))
+    assert not kept(Gateway.load(other, user=one, cache=place.cache()))
+    assert not kept(Gateway.load(both, cache=place.cache()))
 
 
 def test_the_form_is_that_of_the_bytes_that_were_read(tmp_path: Path) -> None:

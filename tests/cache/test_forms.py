@@ -293,3 +293,46 @@ def test_the_whole_policy_stands_in_one_text_too(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "kept")
     Gateway.load(path, cache=cache)
     assert kept(Gateway.load(path, cache=cache))
+
+
+WATCHED = """
+version: 1
+settings: {confirm_from: IRREVERSIBLE, monitor_until: 2026-12-31}
+agents: [{name: helper, tools: ["*"], tenants: [acme]}]
+tools:
+  - {name: read, risk: READ_ONLY, permissions: []}
+  - name: meta
+    risk: LOW
+    permissions: []
+    wraps: {tool: args.tool, arguments: args.input}
+    parameters: {type: object, required: [tool, input], properties: {tool: {type: string}, input: {type: object, additionalProperties: true}}}
+rules:
+  - {id: never, tools: [read], when: session.can_ask, effect: deny}
+results:
+  - {id: no-secrets, tools: ["*"], redact: [{detector: secrets}, {field: "**.password"}]}
+"""
+
+
+def test_settings_that_only_watch_do_so_until_their_day(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(WATCHED)
+    _, cached, clock = both(path, tmp_path / "kept")
+    assert decide(cached, "read").proceeds
+    assert [finding.rule for finding in decide(cached, "read").monitored] == ["never"]
+    clock.now += timedelta(days=60)
+    assert decide(cached, "read").rule == "never"
+
+
+def test_what_one_entry_blanks_out_for_several_tools_stays_one_thing(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(WATCHED)
+    compiled, cached, _ = both(path, tmp_path / "kept")
+    result = {"password": "hunter-2", "token": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}
+    wrapping = {"id": "call-1", "tool": "meta", "arguments": {"tool": "read", "input": {}}}
+    one, other = (replace(each.after(wrapping, SESSION, result), id="") for each in (compiled, cached))
+    assert one == other
+    engine = cached._serving.engine
+    (outer,), (inner,) = engine.tools["meta"].results, engine.tools["read"].results
+    (unlisted,) = engine.unlisted_results
+    for several in zip(outer.redactions, inner.redactions, unlisted.plan.redactions, strict=True):
+        assert len(set(several)) == 1

@@ -9,7 +9,7 @@ to the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import getrandbits
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,8 @@ from gateway.cel import Outcome
 from gateway.decision import Decision
 from gateway.facts import Clock, Facts
 from gateway.frozen import draft_of
-from gateway.narrow import Candidates, Plain
 from gateway.plan import RulePlan, ToolPlan
 from gateway.risk import RiskLevel
-from gateway.schema import unchanged
 from gateway.session import Session
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, some_variables
@@ -29,6 +27,7 @@ from gateway.steps.outcome import holds
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
+    from gateway.narrow import Candidates, Plain
 
 _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "args"})
 """The variables that are the same objects in every call of a session, but for the arguments."""
@@ -44,25 +43,14 @@ class _Lane:
     Unless it `allows`, each of them is refused so.
     """
 
-    __slots__ = (
-        "allows",
-        "always",
-        "answer",
-        "candidates",
-        "defaults",
-        "effect",
-        "fits",
-        "plain",
-        "variables",
-    )
+    __slots__ = ("allows", "always", "answer", "candidates", "effect", "plain", "tool", "variables")
 
-    def __init__(self, answer: Decision) -> None:
+    def __init__(self, tool: ToolPlan, answer: Decision) -> None:
+        self.tool = tool
         self.answer = answer
         self.effect = answer.effect
         self.allows = answer.proceeds
         self.plain: Plain | None = None
-        self.fits: Callable[[Mapping[str, Any]], bool] = bool
-        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] = unchanged
         self.candidates: Candidates | None = None
         self.always: tuple[RulePlan, ...] = ()
         self.variables: Mapping[str, Any] = {}
@@ -156,7 +144,7 @@ class FastPath:
             return None
         refused = engine.refusal(context)
         if refused is not None:
-            return _Lane(refused)
+            return _Lane(tool, refused)
         if left_to_the_steps(tool, engine):
             return None
         if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
@@ -170,10 +158,8 @@ class FastPath:
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
         context.risk = tool.risk
-        lane = _Lane(engine.allowing(context))
+        lane = _Lane(tool, engine.allowing(context))
         lane.plain = narrow.plain
-        lane.fits = tool.validator.fits
-        lane.defaults = tool.defaults
         lane.candidates = narrow.candidates if len(always) < len(tool.rules) else None
         lane.always = mine
         lane.variables = some_variables(context, tool.reads - {"args"})
@@ -193,7 +179,7 @@ def _none_may_hold(lane: _Lane, arguments: dict[str, Any]) -> bool:
             return False
     except CallError:
         return False
-    if not lane.fits(arguments) or lane.defaults(arguments) is not arguments:
+    if not lane.tool.validator.fits(arguments) or lane.tool.defaults(arguments) is not arguments:
         return False
     return lane.candidates is None or not lane.candidates(arguments)
 

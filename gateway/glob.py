@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gateway.frozen import frozen
 from gateway.malformed import Malformed
 
 _PATTERN = re.compile(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glob:
     """A pattern in which each `*` stands for any characters but `/`, also none."""
 

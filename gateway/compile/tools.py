@@ -20,14 +20,14 @@ from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, Rul
 from gateway.schema import (
     ROLES,
     ArgumentPath,
+    Emitter,
     Validator,
+    WithDefaults,
     closed,
     collected,
-    emitted,
     fields,
     role_paths,
     sensitive_paths,
-    with_defaults,
 )
 from gateway.schema.fields import JSON_TYPES, argument_type
 from gateway.session import Channel
@@ -48,7 +48,7 @@ class Typed:
     schema: Mapping[str, Any]
     arguments: frozenset[str]
     validator: Validator
-    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    defaults: WithDefaults
     roles: Mapping[str, tuple[ArgumentPath, ...]]
     environment: Environment
     listing_environment: Environment
@@ -80,7 +80,7 @@ def type_tool(
         schema=schema,
         arguments=arguments,
         validator=Validator(closed(schema), forced),
-        defaults=with_defaults(schema),
+        defaults=WithDefaults(schema),
         roles=roles,
         environment=environment,
         listing_environment=base,
@@ -141,7 +141,7 @@ def plan_tool(
         schema=typed.schema,
         validator=typed.validator,
         defaults=typed.defaults,
-        emitted=emitter(typed.schema),
+        emitted=Emitter(typed.schema),
         enabled=declared.get("enabled") is not False,
         mode=declared.get("mode"),
         switch_on=switch is None or policy.settings.switches.get(switch, False),
@@ -235,19 +235,6 @@ def _description(declared: Declared) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
     return template.fill(text)
-
-
-def emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[str, Any]]:
-    """Gives the schema as the model is shown it, without some forced arguments; each is made once."""
-    made: dict[frozenset[str], Mapping[str, Any]] = {}
-
-    def emit(forced: frozenset[str]) -> Mapping[str, Any]:
-        shown = made.get(forced)
-        if shown is None:
-            shown = made[forced] = emitted(schema, forced)
-        return shown
-
-    return emit
 
 
 def _resources(declared: Declared, typed: Typed, report: Report) -> tuple[ResourceTemplate, ...]:

@@ -12,8 +12,7 @@ from gateway.cel import DYN, CelError, Environment, ErrorKind, Known, outcomes, 
 from gateway.diagnostic import Excerpt
 
 EVALUATED = 2.0
-"""Seconds of processor time: what grows with a square takes minutes here, and a busy machine a third of this."""
-"""Seconds of processor time: several times what it takes, because others may use the machine too."""
+"""Seconds of processor time: many times what it takes, because others may use the machine too; a square takes minutes."""
 MOST_MADE = 150_000_000
 """Bytes: a condition may make some copies of a long argument, never a thousand."""
 

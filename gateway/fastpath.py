@@ -1,6 +1,6 @@
 """The fast path: most calls are answered without going through the steps, and always as the steps would answer.
 
-It refuses where the steps refused the session's last call of the tool before they read anything of it, for want of a
+It refuses where the steps would for who asks, before they read anything of the call but the tool's name: for want of a
 permission, say. It allows where the steps would allow the call and say nothing else about it: the tool needs no
 inspection, no confirmation and no value of its own, the arguments are plain and fit the schema, and no rule holds.
 What of this depends on the session alone is worked out once for a session that comes again. Everything else is left
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import MAX_NAME, CallError, ToolCall, normal_arguments
 from gateway.cel import Outcome
-from gateway.decision import Decision
+from gateway.decision import Decision, Step
 from gateway.facts import Clock, Facts
 from gateway.frozen import draft_of
 from gateway.plan import RulePlan, ToolPlan
@@ -144,7 +144,8 @@ class FastPath:
             return None
         refused = engine.refusal(context)
         if refused is not None:
-            return _Lane(tool, refused)
+            # What is said of a hidden tool names visible ones, and these may be others at another time.
+            return None if refused.findings[0].step is Step.TOOL else _Lane(tool, refused)
         if left_to_the_steps(tool, engine):
             return None
         if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:

@@ -206,11 +206,15 @@ def test_who_may_not_is_refused_as_often_as_it_asks(changes: dict[str, Any], cod
     )
 
 
-def test_a_tool_that_is_not_bound_is_refused_as_often_as_it_is_called() -> None:
-    gate = gateway(SHOP)
-    who = seated(gate)
-    assert taken(gate, who, "unbound", {"any": object()})
-    assert gate.before({"tool": "unbound", "arguments": {}, "id": "c"}, who).code is Code.TOOL_NOT_BOUND
+def test_the_tools_that_are_named_beside_a_hidden_one_are_those_of_the_moment() -> None:
+    text = SHOP.replace("{name: bare,", "{name: bare, mode: m,").replace("{name: unbound,", "{name: bares,")
+    gate = gateway(text.replace('"!unbound"', '"!bares"'))
+    modes = {"m": "on"}
+    who = seated(gate, modes=modes)
+    call = {"tool": "bares", "arguments": {}, "id": "c"}
+    assert "`bare`" in gate.before(call, who).message
+    who.modes["m"] = "off"  # type: ignore[index]  # a host may keep what it gave
+    assert "`bare`" not in gate.before(call, who).message
 
 
 RULED = """

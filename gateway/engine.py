@@ -41,6 +41,10 @@ EVERYTHING = frozenset(Obligation)
 """What a host supports that runs `Decision.arguments` and has asks answered by whom they name."""
 
 
+_MOST_OVERRIDDEN = 1024
+"""How many tools with overrides are remembered with the rules that they have."""
+
+
 class Engine:
     """A compiled policy. It reads no clock, file or network, and is safe on any thread.
 
@@ -73,7 +77,7 @@ class Engine:
         self.unready = unready
         self.unlisted_results = unlisted_results
         self.monitor_until = monitor_until
-        self._narrow: dict[int, Narrow] = {}
+        self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
@@ -82,14 +86,17 @@ class Engine:
 
     def narrow(self, tool: ToolPlan) -> Narrow:
         """Which rules of a tool have to be evaluated for a call; made when it is first asked for."""
-        key = id(tool.rules)  # the same for every tenant: overrides change no rule
-        found = self._narrow.get(key)
-        if found is None:
-            from gateway.narrow import narrow
-            from gateway.schema import fields
+        known = self._narrow.get(id(tool))
+        if known is not None and known[0] is tool:
+            return known[1]
+        from gateway.narrow import narrow
+        from gateway.schema import fields
 
-            flat = None if tool.defaults.any else tool.validator.flat
-            found = self._narrow[key] = narrow(tool.rules, fields(tool.schema), flat)
+        flat = None if tool.defaults.any else tool.validator.flat
+        found = narrow(tool.rules, fields(tool.schema), flat)
+        if len(self._narrow) > 2 * len(self.tools) + _MOST_OVERRIDDEN:
+            self._narrow = {}
+        self._narrow[id(tool)] = (tool, found)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:

@@ -25,7 +25,7 @@ from gateway.cel.syntax import (
 )
 
 _EXACT = 2**53
-"""Up to here a whole number and a double compare alike."""
+"""Below this a whole number and a double compare alike."""
 _NONE = object()
 
 
@@ -114,7 +114,7 @@ def _compared(node: Binary) -> tuple[str, str, tuple[Any, ...]] | None:
     if node.operator is BinaryOperator.EQUAL:
         return _among(argument, [constant])
     signs = _SIGNS.get(node.operator)
-    if signs is None or constant.__class__ not in (int, float) or not abs(constant) <= _EXACT:
+    if signs is None or constant.__class__ not in (int, float) or not abs(constant) < _EXACT:
         return None
     return argument, signs[mirrored], (constant,)
 
@@ -123,7 +123,7 @@ def _among(argument: str, constants: list[Any]) -> tuple[str, str, tuple[Any, ..
     classes = {constant.__class__ for constant in constants}
     if classes == {str}:
         return argument, "is", tuple(constants)
-    if classes == {int} and all(abs(constant) <= _EXACT for constant in constants):
+    if classes == {int} and all(abs(constant) < _EXACT for constant in constants):
         return argument, "equals", tuple(constants)
     return None
 

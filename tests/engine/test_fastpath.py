@@ -160,6 +160,16 @@ def test_what_the_steps_have_to_look_at_does_not_take_it(tool: str, arguments: A
     gate.before({"tool": tool, "arguments": arguments, "id": "c"}, who)  # the same three times more
 
 
+def test_tools_without_rules_have_schemas_of_their_own() -> None:
+    gate = gateway(SHOP)
+    who = seated(gate)
+    assert taken(gate, who, "bare", {})
+    assert taken(gate, who, "filled", {"n": 1})
+    for tool, other in (("bare", {"n": 1}), ("filled", {"n": "x"}), ("filled", {"amount": 5, "to": "x"})):
+        assert not taken(gate, who, tool, other)
+        assert gate.before({"tool": tool, "arguments": other, "id": "c"}, who).code is Code.ARGUMENT_INVALID
+
+
 @pytest.mark.parametrize("call_id", ["", "x" * 257, 5, None])
 def test_an_id_that_is_none_does_not_take_it(call_id: Any) -> None:
     gate = gateway(SHOP)
@@ -336,6 +346,8 @@ CONDITIONS = (
     "args.amount / 0.0 > 3.0 && args.to == 'x'",
     "args.amount > 9007199254740992",
     "args.amount > 9007199254740995",
+    "args.amount <= 9007199254740992.0",
+    "args.amount >= -9007199254740992.0",
     "args.amount > 3 || args.to == 'x'",
     "args.to in ['x', 'y', 'xy'] && args.amount > 3",
     "args.to.contains('x') && args.amount > 3",
@@ -391,7 +403,7 @@ def with_rules(made: list[tuple[str, str, str | None]]) -> str:
 
 GRID = [
     {"amount": amount, "to": to, **more}
-    for amount in (-1, 2, 3, 3.5, 4, 99, 100, 100.5, 101, 2**53, 2**53 + 1, 2**53 + 3)
+    for amount in (-1, 2, 3, 3.5, 4, 99, 100, 100.5, 101, 2**53, 2**53 + 1, 2**53 + 3, -(2**53) - 1)
     for to in ("x", "y", "xy", "axyb", "q", "", "xé", "a" * 5000 + "xy")
     for more in (
         {},

@@ -16,19 +16,19 @@ from gateway.cel import access, maps, operators
 from gateway.cel.budget import SMALL, Cost, addition, comparison, membership, text_membership
 from gateway.cel.functions.signature import Work
 from gateway.cel.syntax import BinaryOperator
-from gateway.cel.values import KINDS, NONE, CelError, OptionalValue, UInt, some
+from gateway.cel.values import KINDS, NONE, OptionalValue, UInt, some
 
 
 class Doubt(Exception):
     """Something that generated code was not written for: the exact way has to decide."""
 
 
-CAUGHT = (Doubt, CelError, LookupError, TypeError, ValueError, ArithmeticError, RecursionError)
-"""After these the exact way decides.
+CAUGHT = Exception
+"""After any of these the exact way decides.
 
 A missing field is a KeyError, a list's end an IndexError, `str.startswith(5, 'a')` a TypeError, an unpaired
-surrogate a ValueError, a far too large int an OverflowError; the helpers raise the first two. Anything else is a
-bug or comes from a host's object, and the exact way would let it through as well.
+surrogate a ValueError, a far too large int an OverflowError. Objects of hosts may raise anything: the exact way lets
+that through, but may fail for another reason before it gets to them.
 """
 
 CHEAP = 256

@@ -17,6 +17,7 @@ from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
 from gateway.compile.results import check_fields, plan_results, with_results
 from gateway.compile.rules import plan_rules
+from gateway.compile.shapes import Shapes
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
 from gateway.effective import Catalogue
@@ -56,9 +57,11 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     agents = plan_agents(policy, tools, report)
     base = listing_environment(policy)
     forced = _forced(policy, tools)
+    shapes = Shapes(base)
+    lists = {name: list(named.values) for name, named in policy.lists.items()}
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
-        typed[name] = type_tool(declared, policy, base, forced.get(name, frozenset()), report)
+        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), report)
     planned = plan_rules(policy, tools, typed, ids, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)

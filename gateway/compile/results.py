@@ -21,7 +21,7 @@ from gateway.results.fields import FieldPattern, start
 from gateway.results.filters import Redact, field_patterns, sensitive_field
 from gateway.results.shape import Returns
 from gateway.risk import RiskLevel, parse_or_high
-from gateway.schema import ArgumentPath, fields
+from gateway.schema import ArgumentPath
 
 if TYPE_CHECKING:
     from gateway.cel import Environment
@@ -152,7 +152,7 @@ def with_results(
 def _returns(declared: Declared, typed: Typed) -> Returns:
     result = declared.get("result")
     reads = declared.risk is RiskLevel.READ_ONLY
-    paging = paging_arguments(fields(typed.schema)) if reads else None
+    paging = paging_arguments(typed.whole.fields) if reads else None
     if result is None:
         return Returns(limit=DEFAULT_LIMIT, paging=paging)
     known = result.shape is not None and result.shape.value == "known"

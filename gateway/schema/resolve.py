@@ -26,15 +26,21 @@ class SchemaError(ValueError):
         self.help = help
 
 
-def resolved(schema: Mapping[str, Any]) -> dict[str, Any]:
+class Resolved(dict[str, Any]):
+    """A schema without references, which stays as it is when it is resolved once more."""
+
+
+def resolved(schema: Mapping[str, Any]) -> Resolved:
     """The schema without references; raises `SchemaError` where one is not local, dangling or circular.
 
     Inlining makes each use of a definition a place of its own, which is what closing objects needs: a
     definition can be closed where it stands alone and left open where it is combined.
     """
+    if isinstance(schema, Resolved):
+        return schema
     bounded(schema)
     result = _Resolver(schema).inline(schema, (), (), 0)
-    return result if isinstance(result, dict) else {}
+    return Resolved(result) if isinstance(result, dict) else Resolved()
 
 
 def bounded(value: object) -> None:

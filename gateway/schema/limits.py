@@ -19,6 +19,14 @@ _SIZES = {
     "object": ("minProperties", "maxProperties"),
 }
 
+_LIMITING = frozenset(
+    {
+        *(name for names in _SIZES.values() for name in names),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const", "enum"),
+    }
+)
+_NONE: Limits = MappingProxyType({})
+
 
 def group_of(json_type: str) -> str:
     """The group that a JSON type is judged with."""
@@ -27,6 +35,8 @@ def group_of(json_type: str) -> str:
 
 def limits_of(schema: Mapping[str, Any]) -> Limits:
     """What the keywords beside each other in one schema say."""
+    if _LIMITING.isdisjoint(schema):
+        return _NONE
     found = {group: Range(schema.get(least), schema.get(most)) for group, (least, most) in _SIZES.items()}
     found["number"] = Range(schema.get("minimum"), schema.get("maximum")).both(
         Range(schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"), low_open=True, high_open=True)

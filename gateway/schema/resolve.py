@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gateway.schema.keywords import DEFINITIONS, MOVING, KeyPath, Schema, mapped, subschemas
+from gateway.schema.keywords import DEFINITIONS, HOLDING, MOVING, KeyPath, Schema, mapped, subschemas
 
 MAX_SCHEMAS = 5_000
 MAX_VALUES = 50_000
@@ -80,6 +80,8 @@ class _Resolver:
                     (*path, key),
                     "refer with `$ref: '#/$defs/name'`",
                 )
+        if HOLDING.isdisjoint(schema) and "$ref" not in schema:
+            return {key: value for key, value in schema.items() if key not in _DROPPED}
         places = iter([place for place, _ in subschemas(schema) if place[0] not in DEFINITIONS])
         kept = {key: value for key, value in schema.items() if key not in _DROPPED}
         result = mapped(kept, lambda inner: self.inline(inner, (*path, *next(places)), through, depth + 1))

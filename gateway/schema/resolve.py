@@ -54,6 +54,8 @@ def bounded(value: object) -> None:
             raise SchemaError(f"the schema holds more than {MAX_VALUES} values", ())
         if depth > 2 * MAX_DEPTH:
             raise SchemaError(f"the schema is nested deeper than {2 * MAX_DEPTH}", path[:4])
+        if isinstance(current, str):
+            continue
         if isinstance(current, Mapping):
             pending.extend((item, depth + 1, (*path, key)) for key, item in current.items())
         elif isinstance(current, list | tuple):

@@ -25,7 +25,6 @@ _LIMITING = frozenset(
         *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const", "enum"),
     }
 )
-_NONE: Limits = MappingProxyType({})
 
 
 def group_of(json_type: str) -> str:
@@ -35,8 +34,10 @@ def group_of(json_type: str) -> str:
 
 def limits_of(schema: Mapping[str, Any]) -> Limits:
     """What the keywords beside each other in one schema say."""
-    if _LIMITING.isdisjoint(schema):
-        return _NONE
+    return _UNLIMITED if _LIMITING.isdisjoint(schema) else _limits(schema)
+
+
+def _limits(schema: Mapping[str, Any]) -> Limits:
     found = {group: Range(schema.get(least), schema.get(most)) for group, (least, most) in _SIZES.items()}
     found["number"] = Range(schema.get("minimum"), schema.get("maximum")).both(
         Range(schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"), low_open=True, high_open=True)
@@ -56,6 +57,8 @@ _SCALARS: Mapping[str, frozenset[type]] = {
     "number": frozenset({int, float}),
     "boolean": frozenset({bool}),
 }
+
+_UNLIMITED = _limits({})
 
 
 def _same(one: Any, other: Any) -> bool:

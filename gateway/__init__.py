@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import time_ns
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gateway.cache import Cache, user_cache
     from gateway.call import ToolCall
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
@@ -15,8 +17,12 @@ if TYPE_CHECKING:
     from gateway.session import Channel, Session, Subject, SubjectKind
     from gateway.steps.listing import HiddenTool, Listing, VisibleTool
 
+BEGAN = time_ns()
+"""When the first of this package was imported, in nanoseconds since 1970; all of its code was read after that."""
+
 _HOMES = {
     "Basis": "gateway.decision",
+    "Cache": "gateway.cache",
     "Channel": "gateway.session",
     "Code": "gateway.decision",
     "Decision": "gateway.decision",
@@ -40,10 +46,12 @@ _HOMES = {
     "ToolCall": "gateway.call",
     "VisibleTool": "gateway.steps.listing",
     "parse_or_high": "gateway.risk",
+    "user_cache": "gateway.cache",
 }
 
 __all__ = [
     "Basis",
+    "Cache",
     "Channel",
     "Code",
     "Decision",
@@ -67,6 +75,7 @@ __all__ = [
     "ToolCall",
     "VisibleTool",
     "parse_or_high",
+    "user_cache",
 ]
 
 

@@ -18,7 +18,7 @@ from gateway.interval import parse_until, passed
 from gateway.risk import RiskLevel, parse_or_high
 
 if TYPE_CHECKING:
-    from gateway.compile.overrides import Relaxation
+    from gateway.plan import ConfirmedRelaxation
 
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -26,7 +26,7 @@ _ATTEMPTS, _PAUSE = 100, 0.05
 
 
 def write_audit(
-    path: Path | None, relaxations: Sequence[Relaxation], confirm_from: RiskLevel, now: datetime
+    path: Path | None, relaxations: Sequence[ConfirmedRelaxation], confirm_from: RiskLevel, now: datetime
 ) -> None:
     """Write a row for each relaxation that has none yet (B8); `PolicyError` where that can't be done.
 
@@ -58,7 +58,9 @@ def write_audit(
         ) from None
 
 
-def _append(path: Path, relaxations: Sequence[Relaxation], confirm_from: RiskLevel, now: datetime) -> None:
+def _append(
+    path: Path, relaxations: Sequence[ConfirmedRelaxation], confirm_from: RiskLevel, now: datetime
+) -> None:
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
     with os.fdopen(os.open(path, flags, 0o600), "r+b") as stream:
         about = os.fstat(stream.fileno())
@@ -111,7 +113,7 @@ def _written(content: bytes) -> Iterator[str]:
             yield _said(row)
 
 
-def _row(relaxation: Relaxation, confirm_from: RiskLevel, now: datetime) -> dict[str, Any]:
+def _row(relaxation: ConfirmedRelaxation, confirm_from: RiskLevel, now: datetime) -> dict[str, Any]:
     declared, effective = relaxation.declared, relaxation.effective
 
     def asks(risk: object) -> bool:
@@ -129,7 +131,7 @@ def _row(relaxation: Relaxation, confirm_from: RiskLevel, now: datetime) -> dict
         "permissions_to": effective["permissions"],
         "enabled_from": declared["enabled"],
         "enabled_to": effective["enabled"],
-        "enforcement_changes": any(change.enforced for change in relaxation.changes),
+        "enforcement_changes": relaxation.enforced,
         "operator_id": None,
         "operator_name": relaxation.by,
         "confirmed_on": relaxation.at,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, IntEnum, StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
@@ -136,7 +136,7 @@ class Finding:
 State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observed:
     """A sub-expression's text and the value (or error) that it had for this call."""
 
@@ -144,7 +144,7 @@ class Observed:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TraceEntry:
     """One line of a trace: a step, or a rule that applied, and what came of it."""
 

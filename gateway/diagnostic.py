@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from gateway.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Source:
     """A text with a name (a path, or `<expression>`), in which spans point."""
 
@@ -39,7 +41,7 @@ class Source:
         return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A stretch of a source: both ends are offsets in characters, `end` is one past the last."""
 
@@ -69,7 +71,7 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Excerpt:
     """A text taken out of a source that still knows where each of its characters stands there.
 
@@ -103,7 +105,7 @@ class Severity(Enum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """Another place that belongs to a diagnostic, such as the first of two equal names."""
 
@@ -111,7 +113,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One thing that is wrong: lower case, no full stop, the user's words in backticks; help apart."""
 

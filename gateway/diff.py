@@ -303,8 +303,9 @@ def confirmed_in(old: Assembled, new: Assembled) -> frozenset[str]:
     """
     items: set[str] = set()
     for each in new.compiled.relaxations:
-        item = item_of("overrides", each.tenant, each.tool)
-        before, after = _overridden(old, new, each.tenant, each.tool)
+        tenant, tool = each.confirmed.tenant, each.confirmed.tool
+        item = item_of("overrides", tenant, tool)
+        before, after = _overridden(old, new, tenant, tool)
         keys = {change.item.rpartition(".")[2] for change in each.changes}
         lost = compare(Kind.OVERRIDE, item, before, {**after, **after["declared"], "overridden": []})
         items |= {f"{item}.{key}" for key in keys} - {one.item for one in lost if one.relaxed or one.unproved}

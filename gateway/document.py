@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gateway.diagnostic import Diagnostic, Excerpt, PolicyError, Source, Span
+from gateway.files import MAX_BYTES
 from gateway.nodes import Node, Reader
 from gateway.scalar import value_offsets
-
-MAX_BYTES = 8 * 1024 * 1024
 
 KeyPath = tuple[str | int, ...]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from gateway.frozen import frozen
 from gateway.interval import passed
 from gateway.plan import OverridePlan, ToolPlan
 
@@ -21,7 +22,7 @@ MOST_TENANTS = 256
 """How many tenants' snapshots are kept; one more is made again when it is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectiveTool:
     """A tool's declared values beside those that are in effect for a tenant, as plain values by key."""
 

@@ -19,26 +19,23 @@ from gateway.decision import (
 from gateway.diagnostic import printable, printable_lines
 from gateway.facts import Facts
 from gateway.interval import passed
-from gateway.narrow import Narrow, narrow
 from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
-from gateway.results.review import Review
-from gateway.results.shape import Shape
 from gateway.risk import RiskLevel
-from gateway.schema import fields, unchanged
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
-from gateway.steps.listing import Listing, list_tools
 from gateway.steps.permissions import by_override
-from gateway.steps.review import review
-from gateway.steps.unlisted import inspect_unlisted
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
     from gateway.effective import Catalogue
     from gateway.inspect.inspector import Inspector
     from gateway.interval import Until
+    from gateway.narrow import Narrow
+    from gateway.results.review import Review
+    from gateway.results.shape import Shape
+    from gateway.steps.listing import Listing
 
 EVERYTHING = frozenset(Obligation)
 """What a host supports that runs `Decision.arguments` and has asks answered by whom they name."""
@@ -60,7 +57,7 @@ class Engine:
         declared: Mapping[str, Mapping[str, Callable[[Any], bool]]],
         confirm_from: RiskLevel,
         monitor_until: Until | None,
-        inspector: Inspector,
+        inspector: Callable[[], Inspector],
         unready: tuple[Diagnostic, ...],
         unlisted_results: tuple[UnlistedResultPlan, ...] = (),
     ) -> None:
@@ -72,14 +69,15 @@ class Engine:
         self.declared: Mapping[str, Mapping[str, Callable[[Any], bool]]] = declared
         self.confirm_from = confirm_from
         self.inspector = inspector
+        """Gives what reads commands, SQL and paths; it is asked for where there is something to inspect."""
         self.unready = unready
         self.unlisted_results = unlisted_results
-        self._monitor_until = monitor_until
+        self.monitor_until = monitor_until
         self._narrow: dict[int, Narrow] = {}
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
-        until = self._monitor_until
+        until = self.monitor_until
         return until is not None and not passed(until, facts.now)
 
     def narrow(self, tool: ToolPlan) -> Narrow:
@@ -87,9 +85,11 @@ class Engine:
         key = id(tool.rules)  # the same for every tenant: overrides change no rule
         found = self._narrow.get(key)
         if found is None:
-            found = self._narrow[key] = narrow(
-                tool.rules, fields(tool.schema), tool.validator.flat if tool.defaults is unchanged else None
-            )
+            from gateway.narrow import narrow
+            from gateway.schema import fields
+
+            flat = None if tool.defaults.any else tool.validator.flat
+            found = self._narrow[key] = narrow(tool.rules, fields(tool.schema), flat)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
@@ -122,6 +122,8 @@ class Engine:
 
         For hosts that have such tools judged by somebody else: its arguments are read by their names.
         """
+        from gateway.steps.unlisted import inspect_unlisted
+
         ctx = Deciding(self, call, session, facts, EVERYTHING, None)
         refusal = self._not_ready() if self.unready else identity.step(ctx)
         if refusal is not None:
@@ -141,6 +143,8 @@ class Engine:
         nonce: str,
     ) -> Review:
         """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
+        from gateway.steps.review import review
+
         return review(self, call, session, facts, result, decision, nonce)
 
     def refusal(self, ctx: Deciding) -> Decision | None:
@@ -162,14 +166,20 @@ class Engine:
 
     def shows(self, name: str, session: Session, facts: Facts) -> bool:
         """Whether this session sees the tool."""
+        from gateway.steps.listing import list_tools
+
         return bool(list_tools(self, session, facts, (name,)).visible)
 
     def list_tools(self, session: Session, facts: Facts) -> Listing:
         """The tools that this session sees, and the link that hides each other one."""
+        from gateway.steps.listing import list_tools
+
         return list_tools(self, session, facts)
 
     def shapes(self, names: Iterable[str]) -> tuple[Shape, ...]:
         """What these tools declare about the lists in their results."""
+        from gateway.results.shape import Shape
+
         tools = ((name, self.tools[name].returns) for name in names)
         return tuple(Shape(name, returns.arrays, returns.known) for name, returns in tools)
 

@@ -9,29 +9,30 @@ to the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import getrandbits
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import MAX_NAME, CallError, ToolCall, normal_arguments
-from gateway.cel import CelError
+from gateway.cel import Outcome
 from gateway.decision import Decision
 from gateway.facts import Clock, Facts
 from gateway.frozen import draft_of
-from gateway.narrow import Candidates, Plain
-from gateway.plan import ToolPlan
+from gateway.plan import RulePlan, ToolPlan
 from gateway.risk import RiskLevel
-from gateway.schema import unchanged
 from gateway.session import Session
+from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, some_variables
+from gateway.steps.outcome import holds
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
+    from gateway.narrow import Candidates, Plain
 
 _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "args"})
 """The variables that are the same objects in every call of a session, but for the arguments."""
-_MAY_BE_AMISS = frozenset({"subject", "session", "turn"})
-"""Variables that are held against what `settings.types` declares, in each call anew."""
+_DECLARED = {"subject": "subject.attributes", "session": "session.facts", "turn": "turn"}
+"""Variables of which a part is held against what `settings.types` declares, in each call anew."""
 _Draft: Any = draft_of(Decision)
 _new: Any = object.__new__
 
@@ -42,27 +43,16 @@ class _Lane:
     Unless it `allows`, each of them is refused so.
     """
 
-    __slots__ = (
-        "allows",
-        "always",
-        "answer",
-        "candidates",
-        "defaults",
-        "effect",
-        "fits",
-        "plain",
-        "variables",
-    )
+    __slots__ = ("allows", "always", "answer", "candidates", "effect", "plain", "tool", "variables")
 
-    def __init__(self, answer: Decision) -> None:
+    def __init__(self, tool: ToolPlan, answer: Decision) -> None:
+        self.tool = tool
         self.answer = answer
         self.effect = answer.effect
         self.allows = answer.proceeds
         self.plain: Plain | None = None
-        self.fits: Callable[[Mapping[str, Any]], bool] = bool
-        self.defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]] = unchanged
         self.candidates: Candidates | None = None
-        self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
+        self.always: tuple[RulePlan, ...] = ()
         self.variables: Mapping[str, Any] = {}
 
 
@@ -113,7 +103,7 @@ class FastPath:
             found = lane.plain(arguments) if lane.plain is not None else None
             if found or (found is None and not _none_may_hold(lane, arguments)):
                 return None
-            if lane.always and not _all_false(lane, arguments):
+            if lane.always and not _none_holds(lane, arguments):
                 return None
         decision = _new(_Draft)
         decision.id = "d-" + getrandbits(64).to_bytes(8, "big").hex()
@@ -154,27 +144,24 @@ class FastPath:
             return None
         refused = engine.refusal(context)
         if refused is not None:
-            return _Lane(refused)
-        if not _is_plain(tool) or tool.risk >= engine.confirm_from:
+            return _Lane(tool, refused)
+        if left_to_the_steps(tool, engine):
             return None
         if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
             return None
-        if not tool.reads <= _THE_SAME or (engine.declared and not _MAY_BE_AMISS.isdisjoint(tool.reads)):
-            return None
-        rules = engine.narrow(tool)
-        always = [tool.rules[place].when for place in rules.always]
-        if None in always:
+        narrow = engine.narrow(tool)
+        always = [tool.rules[place] for place in narrow.always]
+        mine = tuple(rule for rule in always if selects(rule.selector, session))
+        if any(rule.when is None and rule.unless is None for rule in mine):
             return None
         shared = tool is self._declared[tool.name] and not always
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
         context.risk = tool.risk
-        lane = _Lane(engine.allowing(context))
-        lane.plain = rules.plain
-        lane.fits = tool.validator.fits
-        lane.defaults = tool.defaults
-        lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
-        lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
+        lane = _Lane(tool, engine.allowing(context))
+        lane.plain = narrow.plain
+        lane.candidates = narrow.candidates if len(always) < len(tool.rules) else None
+        lane.always = mine
         lane.variables = some_variables(context, tool.reads - {"args"})
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
@@ -192,27 +179,31 @@ def _none_may_hold(lane: _Lane, arguments: dict[str, Any]) -> bool:
             return False
     except CallError:
         return False
-    if not lane.fits(arguments) or lane.defaults(arguments) is not arguments:
+    if not lane.tool.validator.fits(arguments) or lane.tool.defaults(arguments) is not arguments:
         return False
     return lane.candidates is None or not lane.candidates(arguments)
 
 
-def _all_false(lane: _Lane, arguments: dict[str, Any]) -> bool:
-    """Whether all rules that are always evaluated do not hold."""
+def _none_holds(lane: _Lane, arguments: dict[str, Any]) -> bool:
+    """Whether the rules that are always evaluated are false."""
     variables = {**lane.variables, "args": arguments}
-    try:
-        return all(evaluate(variables) is False for evaluate in lane.always)
-    except CelError:
-        return False
+    return all(holds(rule, variables)[0] is Outcome.FALSE for rule in lane.always)
 
 
-def _is_plain(tool: ToolPlan) -> bool:
-    """Whether nothing but schema, rules and risk has a say in the tool's calls, and nothing of them is hidden."""
-    return not (
-        tool.inspected
-        or tool.resource
-        or tool.forced
-        or tool.wraps is not None
-        or tool.sensitive
-        or tool.read_only_when is not None
-    )
+def left_to_the_steps(tool: ToolPlan, engine: Engine) -> str:
+    """Why calls of a tool that might be allowed are left to the steps; nothing if it is not so."""
+    because = {
+        "it has a mode": tool.mode is not None,
+        "its arguments are inspected": bool(tool.inspected),
+        "it has permissions with run-time parts": bool(tool.resource),
+        "the policy sets some of its arguments": bool(tool.forced),
+        "it wraps other calls": tool.wraps is not None,
+        "it has sensitive arguments": bool(tool.sensitive),
+        "it has `read_only_when`": tool.read_only_when is not None,
+        "a person confirms each of its calls": tool.risk >= engine.confirm_from,
+        "its conditions read what changes from call to call": not tool.reads <= _THE_SAME,
+        "its conditions read what `settings.types` declares": any(
+            part in engine.declared for variable, part in _DECLARED.items() if variable in tool.reads
+        ),
+    }
+    return next((reason for reason, holds in because.items() if holds), "")

@@ -1,22 +1,64 @@
-"""Frozen, slotted dataclasses that are made quickly: one is made for each call that is decided."""
+"""Frozen, slotted dataclasses that are made quickly, and whose classes are.
+
+One is made for each call that is decided, and a process that decides one call makes all of their classes first:
+`dataclass` compiles the text of six methods for each class, which is most of the time that importing it takes.
+"""
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, TypeVar, dataclass_transform
+from collections.abc import Callable
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
+from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[_T]) -> type[_T]:
-    """As `dataclass(frozen=True, slots=True)`, with an initialiser that sets the slots directly.
+    """As `dataclass(frozen=True, slots=True)`, with an initialiser that sets the slots directly."""
+    made: Any = identified(cls)
+    values = _values([one.name for one in fields(made) if one.compare])
 
-    The generated one looks up `object.__setattr__` and the slot by name for each field.
-    """
-    made: Any = dataclass(frozen=True, slots=True)(cls)
-    setters = {f"_set_{one.name}": made.__dict__[one.name].__set__ for one in fields(made)}
-    return _with_initialiser(made, "_set_{name}(self, {value})", setters)
+    def equal(self: Any, other: object) -> Any:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return values(self) == values(other)
+
+    if "__eq__" not in cls.__dict__:
+        made.__eq__ = equal
+        made.__hash__ = lambda self: hash(values(self))
+    return made  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def identified(cls: type[_T]) -> type[_T]:
+    """As `frozen`, but each is equal to itself alone."""
+    described: Any = dataclass(init=False, repr=False, eq=False)(cls)
+    every: tuple[Field[Any], ...] = fields(described)
+    namespace = {
+        name: value
+        for name, value in cls.__dict__.items()
+        if name not in ("__dict__", "__weakref__") and name not in described.__dataclass_fields__
+    }
+    inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
+    namespace["__slots__"] = tuple(one.name for one in every if one.name not in inherited)
+    namespace.setdefault("__repr__", _written)
+    namespace["__setattr__"] = _unchangeable
+    namespace["__delattr__"] = _unchangeable
+    namespace["__getstate__"] = _state
+    namespace["__setstate__"] = _restore
+    kind: Any = type(cls)
+    made = kind(cls.__name__, cls.__bases__, namespace)
+    made.__qualname__ = cls.__qualname__
+
+    def first(self: Any, *values: Any, **named: Any) -> None:
+        # Most classes are imported and never made by a process that decides one call.
+        made.__init__ = _initialiser(made, every)
+        made.__init__(self, *values, **named)
+
+    made.__init__ = first
+    return made  # type: ignore[no-any-return]
 
 
 def draft_of(frozen_class: type[Any]) -> type[Any]:
@@ -29,23 +71,52 @@ def draft_of(frozen_class: type[Any]) -> type[Any]:
     )
 
 
-def _with_initialiser(made: type[_T], setting: str, names: dict[str, Any]) -> type[_T]:
+def _initialiser(made: Any, every: tuple[Field[Any], ...]) -> Any:
+    """An initialiser without the look-ups of `object.__setattr__` and of the slot by its name for each field."""
+    names: dict[str, Any] = {"_missing": MISSING}
     parameters: list[str] = []
     lines: list[str] = []
-    for one in fields(made):  # type: ignore[arg-type]  # it is a dataclass by now
-        value = one.name
+    for one in every:
+        name = one.name
+        names[f"_set_{name}"] = getattr(made, name).__set__
         if one.default is not MISSING:
-            names[f"_default_{one.name}"] = one.default
-            parameters.append(f"{one.name}=_default_{one.name}")
+            names[f"_default_{name}"] = one.default
+            parameter, value = f"{name}=_default_{name}", f"_default_{name}"
         elif one.default_factory is not MISSING:
-            names[f"_factory_{one.name}"] = one.default_factory
-            names["_missing"] = MISSING
-            parameters.append(f"{one.name}=_missing")
-            value = f"_factory_{one.name}() if {one.name} is _missing else {one.name}"
+            names[f"_factory_{name}"] = one.default_factory
+            parameter, value = f"{name}=_missing", f"_factory_{name}()"
         else:
-            parameters.append(one.name)
-        lines.append(f"    {setting.format(name=one.name, value=value)}")
-    head = f"def __init__(self, {', '.join(parameters)}):\n"
-    exec(head + "\n".join(lines), names)  # noqa: S102  # only field names of our own classes are in the source
-    made.__init__ = names["__init__"]  # type: ignore[method-assign]
-    return made
+            parameter, value = name, ""
+        if one.init:
+            parameters.append(parameter)
+            given = f"{value} if {name} is _missing else {name}" if value.endswith("()") else name
+            lines.append(f"    _set_{name}(self, {given})")
+        elif value:
+            lines.append(f"    _set_{name}(self, {value})")
+    if hasattr(made, "__post_init__"):
+        lines.append("    self.__post_init__()")
+    source = f"def __init__(self, {', '.join(parameters)}):\n" + ("\n".join(lines) or "    pass")
+    exec(source, names)  # noqa: S102  # only field names of our own classes are in the source
+    return names["__init__"]
+
+
+def _values(names: list[str]) -> Callable[[Any], Any]:
+    return attrgetter(*names) if names else lambda value: ()
+
+
+def _unchangeable(self: Any, name: str, value: object = None) -> NoReturn:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _written(self: Any) -> str:
+    shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
+    return f"{self.__class__.__qualname__}({', '.join(shown)})"
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, one.name) for one in fields(self)]
+
+
+def _restore(self: Any, state: list[Any]) -> None:
+    for one, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, one.name, value)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from gateway.frozen import frozen
 from gateway.malformed import Malformed
 
 _PATTERN = re.compile(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
@@ -16,7 +17,7 @@ _LONGEST = 200
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glob:
     """A pattern in which each `*` stands for any characters but `/`, also none."""
 

@@ -9,8 +9,10 @@ import pwd
 import sys
 import sysconfig
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gateway.inspect.guard import Guard
+if TYPE_CHECKING:
+    from gateway.inspect.guard import Guard
 
 HOST_SETTINGS = (
     "~/.claude/settings.json",
@@ -46,15 +48,23 @@ _POLICIES = ("*.yaml", "*.yml")
 
 def guard_for(*policies: Path) -> Guard:
     """The guard for policy files and directories, as written and with links followed."""
+    from gateway.inspect.guard import Guard
+
+    return Guard(*guarded_paths(*policies))
+
+
+def guarded_paths(*policies: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What no agent may change beside these policies, and what it may not even read."""
     # The spelling matters: links are followed beside it.
     given = {os.path.abspath(path) for path in policies}  # noqa: PTH100
     whole = given | {os.path.realpath(path) for path in given}
     # Patterns such as `*/base.yaml` are compared with the files themselves.
     files = {str(file) for root in whole for ending in _POLICIES for file in Path(root).rglob(ending)}
     settings = (*HOST_SETTINGS, *OWN_STATE, *_moved_settings())
-    return Guard(
-        paths=(*sorted(whole | files | _installed()), *settings, *_of_the_user(settings)),
-        unreadable_paths=(*PRIVATE_STATE, *_of_the_user(PRIVATE_STATE)),
+    private = (*PRIVATE_STATE, *_moved_cache())
+    return (
+        (*sorted(whole | files | _installed()), *settings, *_of_the_user(settings)),
+        (*private, *_of_the_user(private)),
     )
 
 
@@ -78,6 +88,13 @@ def _moved_settings() -> tuple[str, ...]:
     return tuple(
         str(Path(place) / name) for place, names in places if place.startswith("/") for name in names
     )
+
+
+def _moved_cache() -> tuple[str, ...]:
+    """The cache where the environment moves it elsewhere, as it is spelled and where that leads."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    given = f"{base.rstrip('/')}/gatewayctl"
+    return tuple(dict.fromkeys((given, os.path.realpath(given)))) if base.startswith("/") else ()
 
 
 def _of_the_user(paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from gateway.frozen import frozen
 from gateway.malformed import Malformed
 
 _DURATION = re.compile(r"([1-9][0-9]{0,8})([smhd])", re.ASCII)
@@ -23,7 +23,7 @@ _UNITS = {
 _LONGEST = timedelta(days=3660)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rate:
     """So many in each stretch of time."""
 
@@ -31,7 +31,7 @@ class Rate:
     window: timedelta
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Until:
     """The end of something's time: `text` as written, `moment` the first instant after it."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Effect, Finding
-from gateway.results.filters import Redact
-from gateway.results.shape import UNDECLARED, Returns
+from gateway.frozen import frozen
+from gateway.results.redaction import Redact
+from gateway.results.returns import UNDECLARED, Returns
 from gateway.risk import RiskLevel
 from gateway.session import Channel
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from gateway.cel import Environment, Parsed, Program
     from gateway.glob import Glob
     from gateway.interval import Until
-    from gateway.schema import ArgumentPath, Validator
+    from gateway.schema import ArgumentPath, Validator, WithDefaults
     from gateway.template import Template
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Condition:
     """One CEL expression of a policy: parsed for listing, planned for deciding; `reads` are its variables."""
 
@@ -30,7 +31,7 @@ class Condition:
     reads: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selector:
     """Which subjects' sessions a rule is about; None means every one."""
 
@@ -43,7 +44,7 @@ EVERY_SESSION = Selector()
 """What a rule has that chooses no sessions."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulePlan:
     """A rule as it applies to one tool."""
 
@@ -68,7 +69,7 @@ class RulePlan:
     """What the rule holds against a call where it matches without an error; None for an allow."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResultPlan:
     """An entry of `results` as it applies to one tool."""
 
@@ -81,7 +82,7 @@ class ResultPlan:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnlistedResultPlan:
     """An entry of `results` for tools that the catalogue lacks, by patterns; it applies whatever its condition is."""
 
@@ -89,7 +90,7 @@ class UnlistedResultPlan:
     plan: ResultPlan
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForcedPlan:
     """Arguments that the policy sets, whatever the model wrote."""
 
@@ -103,7 +104,7 @@ class ForcedPlan:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspected:
     """An argument that holds a command, SQL or a path, and how to read it."""
 
@@ -116,7 +117,7 @@ class Inspected:
         return ".".join("*" if name is None else name for name in self.path)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wrapped:
     """Where a meta-tool's arguments name the inner tool and hold its arguments."""
 
@@ -124,7 +125,7 @@ class Wrapped:
     arguments: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolPlan:
     """A tool of the catalogue with everything that concerns it."""
 
@@ -136,7 +137,7 @@ class ToolPlan:
     permissions: tuple[str, ...]
     schema: Mapping[str, Any]
     validator: Validator
-    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    defaults: WithDefaults
     emitted: Callable[[frozenset[str]], Mapping[str, Any]]
     permission_set: frozenset[str] = frozenset()
     enabled: bool = True
@@ -167,7 +168,7 @@ class ToolPlan:
     """Where the tenant's override of the tool stands, if it has one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OverridePlan:
     """What differs in one tool for one tenant: `values` as written, `changes` by field of the tool's plan."""
 
@@ -181,7 +182,24 @@ class OverridePlan:
     confirmed_by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
+class ConfirmedRelaxation:
+    """A relaxation of one tool for one tenant, and who confirmed it: what its audit row is made of."""
+
+    tenant: str
+    tool: str
+    declared: Mapping[str, Any]
+    effective: Mapping[str, Any]
+    enforced: bool
+    """Whether anything of it changes what is decided, and not only what is shown."""
+    digest: str
+    by: str
+    at: str
+    reason: str
+    until: str | None
+
+
+@frozen
 class ResourceTemplate:
     """A permission with run-time parts, such as `form:{args.code}:{tool.action}`."""
 
@@ -189,7 +207,7 @@ class ResourceTemplate:
     could_match: Callable[[str, Mapping[str, str]], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentPlan:
     """An agent: the tools that it is bound to and the tenants that it is on for."""
 

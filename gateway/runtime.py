@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,27 +16,26 @@ from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lin
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
 from gateway.fastpath import FastPath
-from gateway.nearest import Accepted, nearest
-from gateway.results.form import is_mcp
-from gateway.results.plain import class_name, plain
-from gateway.results.review import Review
-from gateway.results.shape import Shape, rendered
+from gateway.frozen import frozen
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
 from gateway.steps.deciding import Trace
-from gateway.steps.listing import HiddenTool, Listing
-from gateway.steps.review import withheld
 
 if TYPE_CHECKING:
+    from gateway.cache import Cache
     from gateway.effective import EffectiveTool
+    from gateway.nearest import Accepted
     from gateway.relaxation import Change
+    from gateway.results.review import Review
+    from gateway.results.shape import Shape
+    from gateway.steps.listing import Listing
 
 SessionLike = Session | Mapping[str, Any] | None
 CallLike = ToolCall | Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """A decision with its trace, and what would have been accepted instead, each verified by deciding again."""
 
@@ -86,22 +85,22 @@ class Gateway:
         audit: str | os.PathLike[str] | None = None,
         clock: Clock = utc_now,
         supports: Iterable[Obligation] = EVERYTHING,
+        cache: Cache | None = None,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
         `user` and `project` are lower layers, which may only make it stricter. `audit` is the file to which a row
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
-        that needs another is refused.
+        that needs another is refused. `cache` keeps the compiled policies for the next process.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
         sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
         files = Files(sources, None if given[2] is None else path_of(given[2]))
-        files.assembled = files.sources.assemble()
-        compiled = files.assembled.compiled
-        files.audited(files.assembled, clock())
+        form = files.form(cache)
+        files.audited(form, clock())
         gateway = cls(
-            compiled.engine,
-            Manifest(path=str(path), **compiled.summary),
+            form.engine,
+            Manifest(path=str(path), **form.summary),
             clock=clock,
             supports=frozenset(supports),
         )
@@ -122,7 +121,7 @@ class Gateway:
         """
         from gateway.diff import changes, confirmed_in
 
-        if self._files is None or self._files.assembled is None:
+        if self._files is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
         with self._reloading:
             before = self._files.assembled
@@ -130,10 +129,10 @@ class Gateway:
             found = changes(before, after)
             if on_relaxation is OnRelaxation.REFUSE:
                 refuse_relaxing(found, confirmed_in(before, after))
-            self._files.audited(after, self._clock())
-            compiled = after.compiled
-            manifest = Manifest(path=self.manifest.path, **compiled.summary)
-            self._serving = self._serving.followed_by(compiled.engine, manifest, self._clock)
+            form = after.compiled.form
+            self._files.audited(form, self._clock())
+            manifest = Manifest(path=self.manifest.path, **form.summary)
+            self._serving = self._serving.followed_by(form.engine, manifest, self._clock)
             self._files.assembled = after
         return found
 
@@ -167,7 +166,7 @@ class Gateway:
                 answer = self._serving.fast.answer(call, session)
                 if answer is not None:
                     return answer
-            return self._decide(call, session, tuple(findings), None)
+            return self._decide(call, session, findings)
         except Exception as error:  # the edge: whatever failed, the call does not run
             return _refused_by(error, call)
 
@@ -205,15 +204,19 @@ class Gateway:
 
     def planning_table(self, session: SessionLike) -> str:
         """The table of the lists that visible tools return, for a prompt that plans several calls."""
+        from gateway.results.shape import rendered
+
         return rendered(self.shapes(session))
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
         try:
-            decision = self._decide(call, session, (), Trace())
+            decision = self._decide(call, session, (), trace=Trace())
         except Exception as error:  # the edge, as above
             decision = _refused_by(error, call)
         try:
+            from gateway.nearest import nearest
+
             what, who = ToolCall.of(call), Session.of(session)
             accepted = nearest(self._serving.engine, decision, what, who, self._facts())
         except Exception:  # the edge: the decision stands, only the proposals are missing
@@ -227,9 +230,11 @@ class Gateway:
         self,
         call: CallLike,
         session: SessionLike,
-        findings: tuple[Finding, ...],
-        trace: Trace | None,
+        findings: Iterable[Finding],
+        *,
+        trace: Trace | None = None,
     ) -> Decision:
+        held = tuple(findings)
         engine = self._serving.engine
         who = Session.of(session)
         facts = self._facts()
@@ -244,7 +249,7 @@ class Gateway:
             what,
             who,
             facts,
-            findings=_tightening(findings) if findings else (),
+            findings=_tightening(held) if held else (),
             supports=self._supports,
             trace=trace,
         )
@@ -260,6 +265,8 @@ class Gateway:
         decided = "" if decision is None else decision.policy
         engine = serving.reviewing(decided) if decided else serving.engine
         if engine is None:
+            from gateway.steps.review import withheld
+
             reason = "the policy under which the call was decided is no longer known"
             return withheld(
                 Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=_in_mcp_form(result)
@@ -267,6 +274,8 @@ class Gateway:
         return engine.review(what, who, self._facts(), result, decision, nonce=self._nonces())
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
+        from gateway.steps.listing import HiddenTool, Listing
+
         hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._serving.engine.tools))
         return Listing((), tuple(hidden))
 
@@ -303,11 +312,17 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
 
 def _unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
     """The review that an exception ends in; only its kind is told where it may hold something of the result."""
+    from gateway.results.plain import class_name
+    from gateway.steps.review import withheld
+
     detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
     return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=_in_mcp_form(result))
 
 
 def _in_mcp_form(result: object) -> bool:
+    from gateway.results.form import is_mcp
+    from gateway.results.plain import plain
+
     try:
         return is_mcp(result) or is_mcp(plain(result).value)
     except Exception:  # what could not be read before may not be readable now; then the answer is a text
@@ -324,6 +339,8 @@ def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
 
 
 def _described(error: Exception) -> str:
+    from gateway.results.plain import class_name
+
     try:
         return f"{class_name(error)}: {error}"[:500]
     except Exception:  # an error that can't even be printed

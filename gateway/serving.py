@@ -12,14 +12,18 @@ from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import Engine
 from gateway.facts import Clock
 from gateway.fastpath import FastPath
+from gateway.frozen import frozen
 from gateway.sources import Sources
 
 if TYPE_CHECKING:
+    from gateway.cache import Cache
+    from gateway.files import PolicyFiles
+    from gateway.form import Form
     from gateway.relaxation import Change
     from gateway.sources import Assembled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """What is loaded, never a guess: `ready` is false while anything in `unready` stands."""
 
@@ -54,20 +58,43 @@ class Files:
 
     sources: Sources
     audit: Path | None
-    assembled: Assembled | None = None
+    _read: PolicyFiles | None = None
+    _assembled: Assembled | None = None
 
-    def audited(self, assembled: Assembled, now: datetime) -> None:
+    def form(self, cache: Cache | None) -> Form:
+        """What is served of the files as they are now, from a cache where it holds exactly that."""
+        read = self._read = self.sources.read()
+        form = None if cache is None else self.sources.kept(read, cache)
+        if form is not None:
+            return form
+        assembled = self._assembled = self.sources.assembled(read)
+        if cache is not None:
+            cache.keep(read, assembled.compiled)
+        return assembled.compiled.form
+
+    @property
+    def assembled(self) -> Assembled:
+        """What was read last, with the policies as they were written; of a cached form they are read only here."""
+        if self._assembled is None:
+            self._assembled = self.sources.assembled(self._read or self.sources.read())
+        return self._assembled
+
+    @assembled.setter
+    def assembled(self, assembled: Assembled) -> None:
+        self._assembled = assembled
+
+    def audited(self, form: Form, now: datetime) -> None:
         """Record what is relaxed before it is served."""
-        from gateway.audit import write_audit
+        if form.relaxations:
+            from gateway.audit import write_audit
 
-        compiled = assembled.compiled
-        write_audit(self.audit, compiled.relaxations, compiled.engine.confirm_from, now)
+            write_audit(self.audit, form.relaxations, form.engine.confirm_from, now)
 
 
 _MOST_FORMER = 32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Serving:
     """The engine that decides, and the last ones before it, which review what they decided; never changed."""
 

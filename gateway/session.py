@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from gateway.call import kind_of
+from gateway.frozen import frozen
 
 
 class SessionError(ValueError):
@@ -28,7 +29,7 @@ class SubjectKind(Enum):
     SERVICE = "service"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """Who is behind a call."""
 
@@ -85,7 +86,7 @@ class _Seated:
     seats: dict[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session(_Seated):
     """A conversation: its agent, tenant, subject, channel and what the host supplies for it."""
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.files import read_files
+from gateway.frozen import frozen
 
 if TYPE_CHECKING:
+    from gateway.cache import Cache
     from gateway.compile import Compiled
+    from gateway.files import PolicyFiles
+    from gateway.form import Form
+    from gateway.inspect.guard import Guard
     from gateway.policy import Policy
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assembled:
     """A policy as written, and compiled."""
 
@@ -21,7 +26,7 @@ class Assembled:
     compiled: Compiled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sources:
     """The policies that are trusted most, and lower layers that may only make them stricter."""
 
@@ -30,14 +35,42 @@ class Sources:
     guarded: tuple[Path, ...] = ()
     """What else no agent may change, such as the audit file."""
 
+    def read(self) -> PolicyFiles:
+        """The bytes of every file that belongs to them."""
+        return read_files(self.policies, lower=self.lower)
+
     def assemble(self) -> Assembled:
-        """Everything that is written there, whole or not at all (`PolicyError`)."""
+        """Everything that is written there now, whole or not at all (`PolicyError`)."""
+        return self.assembled(self.read())
+
+    def assembled(self, read: PolicyFiles) -> Assembled:
+        """What was read of them, whole or not at all."""
         from gateway.compile import compile_policy
         from gateway.guarded import guard_for
-        from gateway.load import load_policy
+        from gateway.load import policy_of
 
-        policy = load_policy(self.policies, lower=self.lower)
-        return Assembled(policy, compile_policy(policy, guard_for(self.policies, *self.lower, *self.guarded)))
+        policy = policy_of(read)
+        return Assembled(policy, compile_policy(policy, guard_for(*self._protected)))
+
+    def kept(self, read: PolicyFiles, cache: Cache) -> Form | None:
+        """The form of what was read that a cache holds."""
+        from gateway.guarded import guarded_paths
+
+        if read.problems:
+            return None
+        # The guard is that of the moment: what else is guarded depends on more than the policies.
+        paths = guarded_paths(*self._protected)
+
+        def guard() -> Guard:
+            from gateway.inspect.guard import Guard
+
+            return Guard(*paths)
+
+        return cache.form(read, guard)
+
+    @property
+    def _protected(self) -> tuple[Path, ...]:
+        return (self.policies, *self.lower, *self.guarded)
 
 
 def sources_of(policies: str, *lower: str | None, audit: str | None = None) -> Sources:

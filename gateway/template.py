@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from gateway.frozen import frozen
 from gateway.malformed import Malformed
 
 ROOTS = ("args", "tool", "config")
@@ -13,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 _LONGEST_PATH = 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placeholder:
     """A path in braces; `start` and `end` are offsets in the template's text, braces included."""
 
@@ -28,7 +28,7 @@ class Placeholder:
         return ".".join((self.root, *self.names))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template:
     """A text in parts: literal strings and placeholders, in order."""
 
@@ -87,7 +87,7 @@ def _placeholder(text: str, start: int) -> Placeholder:
     return Placeholder(root, tuple(names), start, close + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentPath:
     """Where in a call's arguments something stands: `args.a.b` as `text`, `a` and `b` as `names`."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from gateway.cache import Cache, user_cache
 from gateway.call import ToolCall
 from gateway.decision import Code, Decision, Effect
 from gateway.diagnostic import PolicyError
@@ -28,8 +30,15 @@ _UNKNOWN: Mapping[str, Effect | None] = MappingProxyType(
 def answer(hook: Hook, message: bytes) -> Answer:
     """What the host is told; whatever can't be read, loaded or decided gets the strictest answer."""
     module = import_module(HOSTS[hook.host])
+    cache = None if os.environ.get("GATEWAY_CACHE") == "off" else user_cache()
+    said = _answer(module, message, hook, cache)
+    notes = "".join(f"{note}\n" for note in cache.notes) if cache is not None else ""
+    return replace(said, stderr=said.stderr + notes) if notes else said
+
+
+def _answer(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> Answer:
     try:
-        return _answered(module, message, hook)
+        return _answered(module, message, hook, cache)
     except HostError as error:
         return _failed(module, message, f"The gateway can't answer the hook: {error}.")
     except PolicyError as error:
@@ -59,7 +68,7 @@ def _failed(module: Any, message: bytes, reason: str) -> Answer:
     return said
 
 
-def _answered(module: Any, message: bytes, hook: Hook) -> Answer:
+def _answered(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> Answer:
     told: Answer
     asked = module.read(message, user=_user(), home=str(Path.home()))
     if isinstance(asked, Notice):
@@ -74,6 +83,7 @@ def _answered(module: Any, message: bytes, hook: Hook) -> Answer:
         project=_found("--project", hook.project),
         audit=_found("--audit", hook.audit),
         supports=module.SUPPORTS,
+        cache=cache,
     )
     unknown = _UNKNOWN[gateway.manifest.unknown_tools]
     if isinstance(asked, Finished):

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from gateway.diagnostic import Diagnostic, PolicyError
-from gateway.document import MAX_BYTES
+from gateway.files import MAX_BYTES
 from gatewayctl.output import Failure
 
 _SUFFIXES = (".yaml", ".yml")

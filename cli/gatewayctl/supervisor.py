@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import gc
 import json
 import os
 import signal
@@ -26,6 +27,8 @@ USAGE = (
     "gatewayctl hook HOST --policies PATH [--user PATH] [--project PATH] [--audit PATH] [--deadline SECONDS]"
 )
 
+_SELDOM = 100_000
+"""So many new objects make Python look for unreachable ones: looking often is of no use before the process ends."""
 _BLOCKED = 2
 # What the processor raises while code runs must not be answered by code; from elsewhere it is ignored.
 _IGNORED = (
@@ -110,6 +113,7 @@ def run(arguments: Sequence[str]) -> NoReturn:
     """Answer the hook that a command line names, and end the process."""
     hook, problem = _UNKNOWN, ""
     try:
+        gc.set_threshold(_SELDOM)
         _on_signal(_stop)
         hook = parse(arguments)
     except UsageProblem as found:

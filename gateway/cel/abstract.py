@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -32,6 +31,7 @@ from gateway.cel.types import (
     join,
 )
 from gateway.cel.values import Kind, kind_of
+from gateway.frozen import frozen
 
 
 class Outcome(Enum):
@@ -42,21 +42,21 @@ class Outcome(Enum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A value that is known completely."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """A value of which only the type is known."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Partial:
     """An object some of whose fields are known; the others are unknown, of the types declared for them."""
 
@@ -67,7 +67,7 @@ class Partial:
 Value: TypeAlias = Known | Unknown | Partial
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """A value, and whether there may be an error instead; without a value there always is one."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gateway.cel.functions import STANDARD, Library
 from gateway.cel.functions.signature import Function, Style
 from gateway.cel.syntax import Access, Call, Ident, Node, Select
 from gateway.cel.types import Type
 from gateway.cel.values import TypeValue
+from gateway.frozen import frozen
 
 TYPE_NAMES: Mapping[str, TypeValue] = {
     name: TypeValue(name)
@@ -35,7 +36,7 @@ TYPE_NAMES: Mapping[str, TypeValue] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Environment:
     """Variables by name (which may have dots), functions, and the namespace that names are looked up in."""
 
@@ -58,7 +59,7 @@ class Environment:
         yield name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resolved:
     """A name found: the variable or type it means, and the selections that are left to do on it."""
 

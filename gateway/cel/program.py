@@ -83,6 +83,9 @@ class Program:
             self.exact = lambda variables: run([variables, MAX_STEPS, None])
         self.evaluate = self._counting()
 
+    def __reduce__(self) -> tuple[Callable[[Parsed, Environment], Program], tuple[Parsed, Environment]]:
+        return plan, (self._parsed, self._environment)
+
     def _counting(self) -> Callable[[Mapping[str, Any]], Any]:
         exact = self.exact
         left = PAYS_AFTER + next(_programs) * _STRIDE % PAYS_AFTER

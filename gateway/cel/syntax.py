@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gateway.frozen import identified
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic, Excerpt, Span
@@ -64,7 +66,7 @@ class MacroKind(Enum):
     MAP = "map"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Literal:
     """A constant written in the source."""
 
@@ -73,7 +75,7 @@ class Literal:
     value: Any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Ident:
     """A name; `root` is true for `.name`, which no container and no macro variable can capture."""
 
@@ -83,7 +85,7 @@ class Ident:
     root: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Select:
     """`operand.field` or `operand.?field`."""
 
@@ -95,7 +97,7 @@ class Select:
     field_start: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Has:
     """`has(operand.field)`."""
 
@@ -108,7 +110,7 @@ class Has:
     field_end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Index:
     """`operand[index]` or `operand[?index]`."""
 
@@ -119,7 +121,7 @@ class Index:
     access: Access
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Call:
     """`name(arguments)`, or `target.name(arguments)`."""
 
@@ -132,7 +134,7 @@ class Call:
     name_end: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Unary:
     """An operator and its operand."""
 
@@ -142,7 +144,7 @@ class Unary:
     operand: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Binary:
     """An operator between two operands."""
 
@@ -153,7 +155,7 @@ class Binary:
     right: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Logic:
     """A whole chain of `&&`, or of `||`: never a direct operand of its own kind."""
 
@@ -163,7 +165,7 @@ class Logic:
     terms: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Conditional:
     """`condition ? then : otherwise`."""
 
@@ -174,7 +176,7 @@ class Conditional:
     otherwise: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Element:
     """An element of a list literal."""
 
@@ -182,7 +184,7 @@ class Element:
     access: Access
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class ListNode:
     """A list literal."""
 
@@ -191,7 +193,7 @@ class ListNode:
     elements: tuple[Element, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Entry:
     """A key and its value in a map literal."""
 
@@ -200,7 +202,7 @@ class Entry:
     access: Access
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class MapNode:
     """A map literal."""
 
@@ -209,7 +211,7 @@ class MapNode:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Macro:
     """A comprehension; with two variables the first is the index, or the key.
 
@@ -225,7 +227,7 @@ class Macro:
     body: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Scoped:
     """A body in which one more name has a value: `cel.bind`, `cel.block`, `optMap` and `optFlatMap`."""
 
@@ -311,7 +313,7 @@ def measure(root: Node) -> tuple[int, int]:
 _NO_LETS: Mapping[str, Parsed] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Parsed:
     """An expression as it was read; `ast` is None if it can't be used, and then `diagnostics` say why."""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from gateway.cel.values import UInt
+from gateway.frozen import frozen, identified
 
 if TYPE_CHECKING:
     from gateway.cel.domain import Domain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SimpleType:
     """A type without parts; `name` is what CEL calls it."""
 
@@ -22,7 +23,7 @@ class SimpleType:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListType:
     """A list of elements of one type."""
 
@@ -32,7 +33,7 @@ class ListType:
         return "list" if self.element == NEVER else f"list({self.element})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapType:
     """A map from keys of one type to values of one type."""
 
@@ -45,7 +46,7 @@ class MapType:
         return "map" if self.key == NEVER else f"map({self.key}, {self.value})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionalType:
     """A value that may be absent."""
 
@@ -55,7 +56,7 @@ class OptionalType:
         return f"optional({self.value})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A type that a signature leaves open; the same name stands for the same type within it."""
 
@@ -67,7 +68,7 @@ class Variable:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A field of an object; an optional one may be absent and needs a guard."""
 
@@ -77,7 +78,7 @@ class Field:
     """What it can be beyond its type, if more is known."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class ObjectType:
     """A map whose fields are known; an open one may hold others, of any type."""
 

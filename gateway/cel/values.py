@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from gateway.frozen import identified
+
 if TYPE_CHECKING:
     from gateway.diagnostic import Excerpt, Span
 
@@ -202,7 +204,7 @@ class TypeValue:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class OptionalValue:
     """A value that may be absent."""
 

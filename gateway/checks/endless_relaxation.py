@@ -53,7 +53,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         if override.until is None:
             named = _listed(
                 relaxation.tool
-                for relaxation in compiled.relaxations
+                for relaxation in (each.confirmed for each in compiled.relaxations)
                 if relaxation.tenant == override.tenant
                 and relaxation.tool in select(override.tools, tools)
                 and _irreversible(tools[relaxation.tool])

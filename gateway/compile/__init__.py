@@ -22,6 +22,7 @@ from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
 from gateway.effective import Catalogue
 from gateway.engine import Engine
+from gateway.form import Form
 from gateway.glob import select_governed
 from gateway.inspect.guard import Guard
 from gateway.inspect.inspector import Inspector
@@ -45,6 +46,13 @@ class Compiled:
     relaxations: tuple[Relaxation, ...]
     """What overrides relax; each was confirmed by somebody."""
     posture: tuple[Weakness, ...]
+    patterns: tuple[Pattern, ...]
+    """The dangerous commands of the packs that are on."""
+
+    @property
+    def form(self) -> Form:
+        """What of it is served."""
+        return Form(self.engine, self.summary, tuple(each.confirmed for each in self.relaxations))
 
 
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
@@ -85,6 +93,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
     unready = _unready(policy, tools, planned)
+    inspector = Inspector(lambda: patterns, guard)
     engine = Engine(
         digest=policy.digest,
         catalogue=Catalogue(plans, overrides.by_tenant),
@@ -93,7 +102,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         declared=declared_checks(policy),
         confirm_from=policy.settings.confirm_from,
         monitor_until=_monitored_until(policy),
-        inspector=Inspector(patterns, guard),
+        inspector=lambda: inspector,
         unready=unready,
         unlisted_results=unlisted,
     )
@@ -116,7 +125,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     found = tuple(sorted(found, key=lambda d: d.sort_key))
-    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak)
+    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak, patterns)
 
 
 def _monitored_until(policy: Policy) -> Until | None:

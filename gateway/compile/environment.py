@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import (
@@ -16,13 +14,11 @@ from gateway.cel import (
     INT,
     STRING,
     TIMESTAMP,
-    Duration,
     Environment,
     Field,
     ListType,
     MapType,
     ObjectType,
-    Timestamp,
     Type,
 )
 from gateway.cel.domain import Domain, Form, either, of_literal, texts
@@ -30,6 +26,7 @@ from gateway.ranges import Range
 from gateway.risk import RiskLevel
 from gateway.schema import ROLES
 from gateway.session import Channel, SubjectKind
+from gateway.steps.conforming import Conforms
 
 if TYPE_CHECKING:
     from gateway.policy import Policy, TypeText
@@ -110,44 +107,12 @@ def declared_type(text: TypeText) -> Type:
     return _SIMPLE[text.name]
 
 
-def conforms(text: TypeText) -> Callable[[Any], bool]:
+def conforms(text: TypeText) -> Conforms:
     """Whether a host's value has the type that `settings.types` declares; what has not counts as absent."""
-    if text.name == "list":
-        item = conforms(text.parameters[0])
-        return lambda value: isinstance(value, list | tuple) and all(map(item, value))
-    if text.name == "map":
-        item = conforms(text.parameters[1])
-        return lambda value: (
-            isinstance(value, Mapping)
-            and all(type(key) is str for key in value)
-            and all(map(item, value.values()))
-        )
-    return _CONFORMS[text.name]
+    return Conforms(text.name, conforms(text.parameters[-1]) if text.parameters else None)
 
 
-def _is_number(value: Any) -> bool:
-    return _is_integer(value) or (type(value) is float and math.isfinite(value))
-
-
-def _is_integer(value: Any) -> bool:
-    return type(value) is int and -(2**63) <= value < 2**63
-
-
-_CONFORMS: Mapping[str, Callable[[Any], bool]] = {
-    "string": lambda value: type(value) is str,
-    "bool": lambda value: type(value) is bool,
-    "int": _is_integer,
-    "double": _is_number,
-    "bytes": lambda value: type(value) is bytes,
-    "timestamp": lambda value: (
-        isinstance(value, Timestamp) or (isinstance(value, datetime) and value.tzinfo is not None)
-    ),
-    "duration": lambda value: isinstance(value, Duration | timedelta),
-    "dyn": lambda value: True,
-}
-
-
-def declared_checks(policy: Policy) -> dict[str, dict[str, Callable[[Any], bool]]]:
+def declared_checks(policy: Policy) -> dict[str, dict[str, Conforms]]:
     """For each part that hosts supply, the check of every field that `settings.types` declares."""
     return {
         str(part): {key: conforms(text) for key, text in fields.items()}

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile.report import Report
-from gateway.compile.tools import emitter
 from gateway.diagnostic import Related
 from gateway.effective import declared_values, judged_values
 from gateway.glob import ByName, select
-from gateway.plan import OverridePlan, ToolPlan
+from gateway.plan import ConfirmedRelaxation, OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, compare, digest_of
 from gateway.risk import RiskLevel
+from gateway.schema import Emitter
 
 if TYPE_CHECKING:
     from gateway.policy import Override
@@ -25,18 +25,10 @@ KEYS = ("title", "description", "parameters", "group", "permissions", "enabled",
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A confirmed relaxation of one tool for one tenant: what its audit row is made of."""
+    """A confirmed relaxation of one tool for one tenant, and the changes that it consists of."""
 
-    tenant: str
-    tool: str
-    declared: Mapping[str, Any]
-    effective: Mapping[str, Any]
+    confirmed: ConfirmedRelaxation
     changes: tuple[Change, ...]
-    digest: str
-    by: str
-    at: str
-    reason: str
-    until: str | None
 
 
 @dataclass(slots=True)
@@ -99,7 +91,7 @@ def _plan(override: Override, tool: ToolPlan, values: Mapping[str, Any]) -> Over
     if "description" in values:
         changes["description"] = values["description"]
     if "parameters" in values:
-        changes["emitted"] = emitter(values["parameters"])
+        changes["emitted"] = Emitter(values["parameters"])
     return OverridePlan(
         tenant=override.tenant,
         tool=tool.name,
@@ -197,15 +189,16 @@ def _confirmed(
     else:
         for name, each in relaxed.items():
             declared = declared_values(tools[name])
-            yield Relaxation(
+            confirmed = ConfirmedRelaxation(
                 tenant=override.tenant,
                 tool=name,
                 declared=declared,
                 effective={**declared, **values},
-                changes=each,
+                enforced=any(change.enforced for change in each),
                 digest=digest,
                 by=confirm.by,
                 at=confirm.at.isoformat(),
                 reason=override.reason,
                 until=until,
             )
+            yield Relaxation(confirmed, each)

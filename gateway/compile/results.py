@@ -15,11 +15,12 @@ from gateway.compile.report import Report
 from gateway.diagnostic import Diagnostic, Severity
 from gateway.malformed import Malformed
 from gateway.plan import ResultPlan, ToolPlan, UnlistedResultPlan
-from gateway.results.bounds import DEFAULT_LIMIT, paging_arguments
+from gateway.results.bounds import paging_arguments
 from gateway.results.detectors import NAMES
 from gateway.results.fields import FieldPattern, start
-from gateway.results.filters import Redact, field_patterns, sensitive_field
-from gateway.results.shape import Returns
+from gateway.results.filters import field_patterns
+from gateway.results.redaction import Redact, sensitive_field
+from gateway.results.returns import DEFAULT_LIMIT, Returns
 from gateway.risk import RiskLevel, parse_or_high
 from gateway.schema import ArgumentPath
 

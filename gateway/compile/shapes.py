@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,6 @@ from gateway.schema import (
     resolved,
     role_paths,
     sensitive_paths,
-    with_defaults,
 )
 
 
@@ -29,7 +28,6 @@ class Shape:
     whole: ArgumentType
     roles: Mapping[str, tuple[ArgumentPath, ...]]
     sensitive: tuple[ArgumentPath, ...]
-    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     environment: Environment
     validator: Validator
 
@@ -59,7 +57,6 @@ def _shape(
         whole=whole,
         roles=roles,
         sensitive=sensitive_paths(schema),
-        defaults=with_defaults(schema),
         environment=call_environment(base, arguments_type(whole), role_fields(whole, roles), kinds),
         validator=Validator(closed(schema), forced),
     )

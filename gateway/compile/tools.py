@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -21,10 +21,11 @@ from gateway.schema import (
     ROLES,
     ArgumentPath,
     ArgumentType,
+    Emitter,
     Field,
     Validator,
+    WithDefaults,
     collected,
-    emitted,
 )
 from gateway.schema.fields import JSON_TYPES
 from gateway.session import Channel
@@ -46,7 +47,7 @@ class Typed:
     whole: ArgumentType
     arguments: frozenset[str]
     validator: Validator
-    defaults: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    defaults: WithDefaults
     roles: Mapping[str, tuple[ArgumentPath, ...]]
     sensitive: tuple[ArgumentPath, ...]
     environment: Environment
@@ -79,7 +80,7 @@ def type_tool(
         whole=shape.whole,
         arguments=frozenset(shape.whole.fields),
         validator=shape.validator,
-        defaults=shape.defaults,
+        defaults=WithDefaults(schema),
         roles={role: shape.roles.get(role, ()) for role in ROLES},
         sensitive=shape.sensitive,
         environment=shape.environment,
@@ -141,7 +142,7 @@ def plan_tool(
         schema=typed.schema,
         validator=typed.validator,
         defaults=typed.defaults,
-        emitted=emitter(typed.schema),
+        emitted=Emitter(typed.schema),
         enabled=declared.get("enabled") is not False,
         mode=declared.get("mode"),
         switch_on=switch is None or policy.settings.switches.get(switch, False),
@@ -234,19 +235,6 @@ def _description(declared: Declared, typed: Typed) -> str:
         return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
     return template.fill(text)
-
-
-def emitter(schema: Mapping[str, Any]) -> Callable[[frozenset[str]], Mapping[str, Any]]:
-    """Gives the schema as the model is shown it, without some forced arguments; each is made once."""
-    made: dict[frozenset[str], Mapping[str, Any]] = {}
-
-    def emit(forced: frozenset[str]) -> Mapping[str, Any]:
-        shown = made.get(forced)
-        if shown is None:
-            shown = made[forced] = emitted(schema, forced)
-        return shown
-
-    return emit
 
 
 def _resources(declared: Declared, typed: Typed, report: Report) -> tuple[ResourceTemplate, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gateway.call import ToolCall
+from gateway.frozen import frozen
 from gateway.session import Session
 
 
@@ -14,7 +14,7 @@ class HostError(ValueError):
     """A host's message that can't be read; the message says what was expected."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """Everything that a hook prints, and its exit code."""
 
@@ -23,7 +23,7 @@ class Answer:
     exit_code: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """A tool that a host wants to run; `calls` has one entry but for several edits at once."""
 
@@ -33,7 +33,7 @@ class Request:
     session: Session
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finished:
     """A tool that a host has run, and its result in the host's own shape."""
 
@@ -41,7 +41,7 @@ class Finished:
     result: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """What a person wrote, with a call for each file that the host will read because of it."""
 
@@ -49,7 +49,7 @@ class Prompt:
     session: Session
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """A message of an event in which nothing is decided."""
 

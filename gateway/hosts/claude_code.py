@@ -17,7 +17,6 @@ from gateway.decision import Basis, Code, Decision, Effect, Obligation, Step
 from gateway.diagnostic import printable
 from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt, Request
 from gateway.hosts.claude_code_output import withheld
-from gateway.hosts.claude_code_prompt import mentioned
 from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.hosts.outline import top_texts
 from gateway.session import Channel, Session, Subject
@@ -88,6 +87,8 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Finished |
         prompt = fields.get("prompt")
         if not isinstance(prompt, str):
             raise HostError("`prompt` is a text")
+        from gateway.hosts.claude_code_prompt import mentioned
+
         return Prompt(mentioned(prompt, cwd, home), session)
     tool = _text(fields, "tool_name")
     given = fields.get("tool_input")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
 from gateway.call import ToolCall, same
+from gateway.frozen import frozen
 from gateway.hosts.answer import HostError
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renamed:
     """A tool's name in policies, its keys that have another name there, and constants that fill a gap."""
 

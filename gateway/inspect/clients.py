@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from gateway.frozen import frozen
 from gateway.inspect.options import Bound
 from gateway.inspect.word import Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Client:
     """How an SQL client is given statements: options, operands from an index on, and its input."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.programs import OPTIONS
@@ -13,7 +12,7 @@ from gateway.inspect.sql import Statement, statements
 from gateway.inspect.word import Word, certain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A dangerous statement and the characters of the inspected text that it stands in."""
 
@@ -22,7 +21,7 @@ class Found:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """A program with its subcommand, options, operands and the SQL that it is given."""
 

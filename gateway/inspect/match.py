@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gateway.frozen import frozen
 from gateway.inspect.command import Command, Found
 from gateway.inspect.pattern import (
     AllOf,
@@ -22,7 +21,7 @@ from gateway.inspect.place import PathClass, Place, classify
 from gateway.inspect.word import Word, certain, marked, shown
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """A part of a command that a condition holds for: its text, and where it stands."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
 
+from gateway.frozen import frozen
 from gateway.inspect.word import Word, certain
 
 
@@ -26,7 +26,7 @@ class Arity(Enum):
     ATTACHED = "attached"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The options of a program: every spelling's canonical name, and whether it takes a value."""
 
@@ -34,7 +34,7 @@ class Options:
     arity: Mapping[str, Arity]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bound:
     """Words sorted into options and operands; `flags` maps canonical names to the values given."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from gateway.decision import Effect
+from gateway.frozen import frozen
 from gateway.inspect.place import PathClass
 from gateway.inspect.sql import SqlKind
 
@@ -25,21 +25,21 @@ class Wildness(Enum):
     MANY = "many"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Program:
     """One of these programs."""
 
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subcommand:
     """One of these subcommands."""
 
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flags:
     """At least one of `any`, where given, and each of `all`, whatever their spelling."""
 
@@ -47,7 +47,7 @@ class Flags:
     all: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operand:
     """Some operand meets every part that is given."""
 
@@ -57,28 +57,28 @@ class Operand:
     names: Wildness | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sql:
     """A statement of one of these kinds stands in the SQL that the program is given."""
 
     kinds: frozenset[SqlKind]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllOf:
     """Each part holds."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnyOf:
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """The part does not hold."""
 
@@ -88,7 +88,7 @@ class Not:
 Condition = Program | Subcommand | Flags | Operand | Sql | AllOf | AnyOf | Not
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """One dangerous command: when it matches, what happens, why, and what to do instead.
 

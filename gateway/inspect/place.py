@@ -5,13 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 
+from gateway.frozen import frozen
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """The working directory, home and workspace roots of a call; `resolve` follows links of a path."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from gateway.frozen import frozen
 
 MAX_SQL = 64 * 1024
 
@@ -20,7 +21,7 @@ class SqlKind(Enum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """One statement that matters, what it acts on, and where it stands in the text."""
 
@@ -30,7 +31,7 @@ class Statement:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Token:
     kind: str  # word, string, name, end, other
     text: str

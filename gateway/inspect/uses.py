@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from gateway.frozen import frozen
 from gateway.inspect.carriers import WRAPPERS
 from gateway.inspect.command import Command
 from gateway.inspect.operands import (
@@ -27,7 +27,7 @@ from gateway.inspect.word import Word, marked
 _CLOSED = re.compile(r"0*[0-7]{1,2}|0*[0-7]?[0-3][0-7]{2}|(?:[go]*[ua][ugoa]*)?(?:-[wx]*r[rwx]*|=[^r]*)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """A path that a command is given, whether it can be written, and how far that goes."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from gateway.frozen import frozen
 
 # Private-use characters mark what the shell would put in; text that already holds one reads as unknown.
 # `DEEP` is whatever lies below a directory, at any depth; `STAR` and `ANY` are no leading dot, `FULL` is a `*`
@@ -16,7 +16,7 @@ MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP, FULL))
 _SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?", ord(DEEP): "**", ord(FULL): "*"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """One argument as the program receives it, and where its characters stand in the inspected text."""
 

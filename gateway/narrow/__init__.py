@@ -51,18 +51,19 @@ def narrow(
             there.setdefault(term, []).append(place)
         else:
             always.append(place)
-    writer = _Writer(rules, arguments)
-    writers = [writer] if flat is None else [writer, _PlainWriter(rules, arguments, flat)]
-    for one in writers:
+    writers = [_Writer(rules, arguments)]
+    if flat is not None:
+        writers.append(_PlainWriter(rules, arguments, flat))
+    for writer in writers:
         for (argument, asks, guarded), members in groups.items():
             constants = [constant for _, term in members for constant in term.constants]
-            one.group(argument, asks, constants, [place for place, _ in members], guarded=guarded)
+            writer.group(argument, asks, constants, [place for place, _ in members], guarded=guarded)
         for argument, places in there.items():
-            one.there(argument, places)
+            writer.there(argument, places)
     return Narrow(
-        writer.function(),
-        None if flat is None else writers[1].function(),
-        "\n".join(one.source() for one in writers),
+        writers[0].function(),
+        writers[-1].function() if flat is not None else None,
+        "\n".join(writer.source() for writer in writers if writer.lines),
         tuple(always),
     )
 
@@ -176,8 +177,13 @@ class _PlainWriter(_Writer):
             margin = "" if one.required else "    "
             if not one.required:
                 self.lines.append(f"if {value} is not MISSING:")
-            fits = one.fits.format(value) or "False"
-            self.lines += [f"{margin}if not ({fits}): return None", f"{margin}count += 1"]
+            if one.fits:
+                self.lines += [
+                    f"{margin}if not ({one.fits.format(value)}): return None",
+                    f"{margin}count += 1",
+                ]
+            else:
+                self.lines.append(f"{margin}return None")
         self.lines.append("if count != len(arguments): return None")
 
 

@@ -11,7 +11,6 @@ from gateway.results.form import is_mcp, says, structured
 from gateway.results.measure import field_size, fitting, size, width
 from gateway.results.media import carried, described, spoken
 
-DEFAULT_LIMIT = 4_000
 HARD_LIMIT = 1_000_000
 """What no tool's declaration goes beyond; all pictures and sounds of one result together have a bound as high."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from gateway.frozen import frozen
 from gateway.malformed import Malformed
 from gateway.results.folding import folded
 
@@ -14,7 +14,7 @@ _LONGEST = 200
 _MOST_KNOWN = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldPattern:
     """A pattern such as `**.password`; upper and lower case are one."""
 

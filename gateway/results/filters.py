@@ -8,7 +8,6 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
@@ -16,33 +15,11 @@ from typing import Any
 from gateway.results.detectors import DETECTORS, Detector
 from gateway.results.fields import FieldPattern, Place, any_depth, start
 from gateway.results.folding import folded
+from gateway.results.redaction import Redact
 from gateway.results.texts import head_finder, names_expression
 from gateway.results.unseen import HINT as UNSEEN
 from gateway.results.unseen import has_lone_return, has_unseen
 from gateway.results.views import unescaped
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Redact:
-    """One thing that an entry blanks out: what a detector finds, or a field; the policy has each once."""
-
-    entry: str
-    detector: str | None = None
-    field: FieldPattern | None = None
-
-    @property
-    def what(self) -> str:
-        """The detector or the field as the policy writes it."""
-        return f"detector {self.detector}" if self.field is None else f"field {self.field.text}"
-
-
-SENSITIVE = "x-sensitive"
-"""What stands in place of an entry's id where a tool's schema marks an argument."""
-
-
-def sensitive_field(name: str) -> Redact:
-    """What blanks out every field that is named as an argument marked `x-sensitive`."""
-    return Redact(SENSITIVE, None, any_depth(name))
 
 
 def field_patterns(redactions: Iterable[Redact]) -> dict[FieldPattern, Redact]:

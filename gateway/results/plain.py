@@ -6,10 +6,12 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import SimpleNamespace
 from typing import Any
+
+from gateway.frozen import frozen
 
 MAX_DEPTH = 64
 MAX_VALUES = 500_000
@@ -17,7 +19,7 @@ MAX_TEXT = 100_000_000
 _MAX_BITS = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plain:
     """A result as JSON data; `left_out` says what of it is not there."""
 
@@ -89,7 +91,7 @@ def _as_json(usual: Any) -> str | None:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Usual:
     """What an object or a list holds: JSON's own kinds and tuples, few values, not much text, not nested deep."""
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from gateway.results import jsontext
 from gateway.results.fields import Place
-from gateway.results.filters import SENSITIVE, Filters, Redact, Values
+from gateway.results.filters import Filters, Values
 from gateway.results.plain import Names
+from gateway.results.redaction import SENSITIVE, Redact
 from gateway.results.texts import SEPARATORS
 from gateway.results.texts import values as field_values
 from gateway.results.views import View, views

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from gateway.decision import Code
 from gateway.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blanked:
     """Something that was blanked out: the entry (or `x-sensitive`), what it asked for, how often; never a value."""
 
@@ -22,7 +21,7 @@ class Blanked:
         return f"{self.entry}: {self.what}{times}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """What is odd about a result and withholds nothing: it breaks its tool's contract, or a part of it is missing."""
 

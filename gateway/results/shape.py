@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from gateway.results.bounds import DEFAULT_LIMIT
+from gateway.frozen import frozen
+from gateway.results.returns import Returns
 from gateway.results.review import Problem
 
 MAIN_LISTS = ("items", "list", "models")
@@ -14,22 +14,6 @@ MAIN_LISTS = ("items", "list", "models")
 WRAPPERS = (*MAIN_LISTS, "rows", "records")
 """Keys that only wrap rows. `data` is deliberately none of them: it holds a single object as often as rows, and a plan
 that takes it for rows loops over the keys of that object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Returns:
-    """What a tool declares about its results, and what can be said of them from its schema."""
-
-    arrays: tuple[str, ...] = ()
-    known: bool = False
-    limit: int | None = None
-    """The characters that the model reads of a result; None stands for no bound but the hard one."""
-    paging: tuple[str, ...] | None = ()
-    """The arguments that page; None for a tool that changes something, and is not called again for the rest."""
-
-
-UNDECLARED = Returns(limit=DEFAULT_LIMIT, paging=None)
-"""What holds for a tool that declares nothing, and for one that the catalogue lacks."""
 
 
 def problems(returns: Returns, data: Any) -> Iterator[Problem]:
@@ -57,7 +41,7 @@ def _shortened(key: str) -> str:
     return printable(shortened(key))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """A line of the table: a tool and the keys under which it returns lists."""
 

@@ -4,8 +4,8 @@ from gateway.schema.arguments import EACH, ArgumentPath, collected, role_paths, 
 from gateway.schema.check import ROLES, check_schema
 from gateway.schema.closed import closed
 from gateway.schema.configured import configured, refers_to_config
-from gateway.schema.defaults import unchanged, with_defaults
-from gateway.schema.emitted import emitted
+from gateway.schema.defaults import WithDefaults
+from gateway.schema.emitted import Emitter, emitted
 from gateway.schema.fields import ArgumentType, Field, Presence, argument_type, fields
 from gateway.schema.flat import Flat, flat
 from gateway.schema.resolve import SchemaError, resolved
@@ -17,11 +17,13 @@ __all__ = [
     "ArgumentPath",
     "ArgumentProblem",
     "ArgumentType",
+    "Emitter",
     "Field",
     "Flat",
     "Presence",
     "SchemaError",
     "Validator",
+    "WithDefaults",
     "argument_type",
     "check_schema",
     "closed",
@@ -34,6 +36,4 @@ __all__ = [
     "resolved",
     "role_paths",
     "sensitive_paths",
-    "unchanged",
-    "with_defaults",
 ]

@@ -1,4 +1,4 @@
-"""Defaults that a schema gives to arguments which the model left out."""
+"""WithDefaults that a schema gives to arguments which the model left out."""
 
 from __future__ import annotations
 
@@ -12,18 +12,33 @@ from gateway.schema.resolve import resolved
 Fill = Callable[[Any], Any]
 
 
-def with_defaults(schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
-    """A function that adds the schema's defaults, also inside objects and lists that are there.
+class WithDefaults:
+    """Adds a schema's defaults to arguments, also inside objects and lists that are there.
 
     It returns the very object that it was given when nothing is missing, and never changes it.
     """
-    fill = _filler(resolved(schema))
-    return unchanged if fill is None else fill
 
+    __slots__ = ("_fill", "_schema")
 
-def unchanged(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments as they are, for a schema without defaults."""
-    return arguments
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._schema = schema
+        self._fill = _filler(resolved(schema))
+
+    @property
+    def any(self) -> bool:
+        """Whether the schema has defaults at all."""
+        return self._fill is not None
+
+    def __call__(self, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The arguments with what they lack."""
+        fill = self._fill
+        if fill is None:
+            return arguments
+        filled: Mapping[str, Any] = fill(arguments)
+        return filled
+
+    def __reduce__(self) -> tuple[type[WithDefaults], tuple[Mapping[str, Any]]]:
+        return WithDefaults, (self._schema,)
 
 
 def _certain(schema: Schema) -> Iterator[Mapping[str, Any]]:

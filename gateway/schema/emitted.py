@@ -14,6 +14,26 @@ _SAME_VALUE = ("allOf", "anyOf", "oneOf")
 _SAME_VALUE_ONE = ("if", "then", "else")
 
 
+class Emitter:
+    """Gives a schema as the model is shown it, without some forced arguments; each is made once."""
+
+    __slots__ = ("_made", "_schema")
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self._schema = schema
+        self._made: dict[frozenset[str], Mapping[str, Any]] = {}
+
+    def __call__(self, forced: frozenset[str]) -> Mapping[str, Any]:
+        """The schema without these arguments."""
+        shown = self._made.get(forced)
+        if shown is None:
+            shown = self._made[forced] = emitted(self._schema, forced)
+        return shown
+
+    def __reduce__(self) -> tuple[type[Emitter], tuple[Mapping[str, Any]]]:
+        return Emitter, (self._schema,)
+
+
 def emitted(schema: Mapping[str, Any], forced: frozenset[str]) -> dict[str, Any]:
     """The schema without the arguments that are set for the model, and without what only we read."""
     shown = _unmarked(resolved(schema))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
+from gateway.frozen import frozen
 from gateway.schema.keywords import ALTERNATIVES, Schema, types_of
 from gateway.schema.limits import Limits, all_of, limits_of, one_of
 from gateway.schema.resolve import resolved
@@ -23,7 +24,7 @@ class Presence(Enum):
     OPTIONAL = "optional"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentType:
     """What a value may be: JSON types (all of them where the schema does not say), fields and items.
 
@@ -52,7 +53,7 @@ class ArgumentType:
         return "number" in self.types and self.types != JSON_TYPES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A declared key of an object."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ _LONGEST = 2**17
 class Flat:
     """One argument: its name, whether it must be there, and an expression that is true of values that certainly do.
 
-    In the expression `{}` stands for the value. Without one, no value is known to do.
+    In the expression `{0}` stands for the value. Without one, no value is known to do.
     """
 
     name: str
@@ -39,7 +39,8 @@ def flat(schema: Mapping[str, Any]) -> tuple[Flat, ...] | None:
         return None
     if len(properties) > _MOST_ARGUMENTS:
         return None
-    return tuple(Flat(name, name in required, _fits(part)) for name, part in properties.items())
+    found = tuple(Flat(name, name in required, _fits(part)) for name, part in properties.items())
+    return found if all(one.fits for one in found if one.required) else None
 
 
 def _keywords(schema: Mapping[str, Any]) -> set[str]:
@@ -48,17 +49,45 @@ def _keywords(schema: Mapping[str, Any]) -> set[str]:
 
 def _fits(schema: Schema) -> str:
     """What is true of values in normal form that fit; texts that are not ASCII are left out."""
-    if not isinstance(schema, Mapping) or not _keywords(schema) <= {"type"}:
+    if not isinstance(schema, Mapping):
         return ""
-    types = schema.get("type", ())
-    tests = [_TESTS.get(name, "") for name in ([types] if isinstance(types, str) else types)]
-    return " or ".join(tests) if all(tests) else ""
+    keywords, types = _keywords(schema), schema.get("type", ())
+    if isinstance(types, str):
+        known, bounds = _BOUNDED.get(types, (frozenset(), ()))
+        if not keywords <= known or not all(type(schema.get(key, 0)) is int for key, _ in bounds):
+            return ""
+        tests = [_TESTS.get(types, ""), *(test % schema[key] for key, test in bounds if key in schema)]
+        if "enum" in schema:
+            tests.append(_listed(schema["enum"]))
+        return " and ".join(tests) if all(tests) else ""
+    tests = [_TESTS.get(name, "") for name in types] if keywords <= {"type"} else []
+    return " or ".join(tests) if tests and all(tests) else ""
 
 
+def _listed(values: Sequence[Any]) -> str:
+    if not all(type(value) is str for value in values):
+        return ""
+    listed = "".join(f"{value!a}, " for value in values).replace("{", "{{").replace("}", "}}")
+    return f"{{0}} in ({listed})"
+
+
+_INTEGER = f"({{0}}.__class__ is int and {-(2**63)} <= {{0}} < {2**63})"
 _TESTS = {
     "string": f'({{0}}.__class__ is str and {{0}}.isascii() and len({{0}}) < {_LONGEST} and "\\0" not in {{0}})',
-    "integer": f"({{0}}.__class__ is int and {-(2**63)} <= {{0}} < {2**63})",
-    "number": f"({{0}}.__class__ is int and {-(2**63)} <= {{0}} < {2**63})",
+    "integer": _INTEGER,
+    "number": _INTEGER,
     "boolean": "{0}.__class__ is bool",
     "null": "{0} is None",
 }
+_BETWEEN = (("minimum", "{0} >= %d"), ("maximum", "{0} <= %d"))
+_BOUNDED: Mapping[str, tuple[frozenset[str], tuple[tuple[str, str], ...]]] = {
+    "string": (
+        frozenset({"type", "enum", "minLength", "maxLength"}),
+        (("minLength", "len({0}) >= %d"), ("maxLength", "len({0}) <= %d")),
+    ),
+    "integer": (frozenset({"type", "minimum", "maximum"}), _BETWEEN),
+    "number": (frozenset({"type", "minimum", "maximum"}), _BETWEEN),
+    "boolean": (frozenset({"type"}), ()),
+    "null": (frozenset({"type"}), ()),
+}
+"""By type the keywords that are understood, and of those with a whole number what they ask."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import shortened, suggest
+from gateway.frozen import frozen
 from gateway.schema.example import candidates
-from gateway.schema.flat import Flat, flat
 from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
+
+if TYPE_CHECKING:
+    from gateway.schema.flat import Flat
 
 _MOST_ERRORS = 50
 _MOST_KNOWN = 8
@@ -20,7 +22,7 @@ _MOST_EXPLAINED = 2_000
 """How many values arguments may hold for all that is wrong with them to be weighed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentProblem:
     """What is wrong with the argument at a path; `example` is the JSON of a value that would do."""
 
@@ -48,30 +50,21 @@ class Validator:
     """A closed schema, ready to judge; names in `forced` are never suggested to the model."""
 
     def __init__(self, schema: Mapping[str, Any], forced: frozenset[str] = frozenset()) -> None:
-        from jsonschema_rs import Draft202012Validator, RegexOptions
-
-        def build(part: Schema) -> Any:
-            # The mask keeps values, which may be long or secret, out of the library's own messages.
-            return Draft202012Validator(
-                part,
-                retriever=_refuse,
-                pattern_options=RegexOptions(),
-                mask="the value",
-                validate_formats=True,
-            )
-
         self._schema = dict(schema)
         self._forced = forced
-        self._build: Callable[[Schema], Any] = build
-        self._validator = build(self._schema)
-        self._chooses = _chooses(self._schema)
+        self._validator = _built(self._schema)
         self.fits: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
         """Whether arguments fit the schema."""
 
     @property
     def flat(self) -> tuple[Flat, ...] | None:
         """The arguments one by one, if that is all that the schema says."""
+        from gateway.schema.flat import flat
+
         return flat(self._schema)
+
+    def __reduce__(self) -> tuple[type[Validator], tuple[Mapping[str, Any], frozenset[str]]]:
+        return Validator, (self._schema, self._forced)
 
     def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
         """The first thing that is wrong with the arguments, or None."""
@@ -86,7 +79,7 @@ class Validator:
         """What is wrong; of large arguments the first error, unless it would take all those of a choice."""
         if not _many(arguments):
             return list(islice(self._validator.iter_errors(arguments), _MOST_ERRORS))
-        if self._chooses:
+        if _chooses(self._schema):
             return []
         from jsonschema_rs import ValidationError
 
@@ -134,7 +127,7 @@ class Validator:
         if part is None or part is True:
             return ""
         whole = {**part, "$defs": self._schema.get("$defs", {})} if isinstance(part, Mapping) else part
-        validator = self._build(whole)
+        validator = _built(whole)
         for index, value in enumerate(candidates(part)):
             text = json.dumps(value, ensure_ascii=False)
             if len(text) <= _LONGEST_EXAMPLE and validator.is_valid(value):
@@ -142,6 +135,19 @@ class Validator:
             if index == 20:
                 break
         return ""
+
+
+def _built(schema: Schema) -> Any:
+    from jsonschema_rs import Draft202012Validator, RegexOptions
+
+    # The mask keeps values, which may be long or secret, out of the library's own messages.
+    return Draft202012Validator(
+        schema,
+        retriever=_refuse,
+        pattern_options=RegexOptions(),
+        mask="the value",
+        validate_formats=True,
+    )
 
 
 def _many(value: Any) -> bool:

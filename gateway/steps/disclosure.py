@@ -8,7 +8,6 @@ from typing import Any
 
 from gateway.diagnostic import printable
 from gateway.plan import ToolPlan
-from gateway.results.detectors.likely import token
 from gateway.schema import EACH, ArgumentPath
 from gateway.steps.deciding import Deciding
 from gateway.steps.resource import reach
@@ -112,6 +111,8 @@ def _at(value: Any, path: ArgumentPath) -> Iterator[Any]:
 
 
 def _texts(value: Any) -> Iterator[str]:
+    from gateway.results.detectors.likely import token
+
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -46,7 +46,7 @@ def inspect_texts(ctx: Deciding, argument: str, kind: str, texts: list[str], ris
 
 
 def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> Any:
-    inspector = ctx.engine.inspector
+    inspector = ctx.engine.inspector()
     if kind == "shell":
         return inspector.shell(text, place)
     if kind == "sql":

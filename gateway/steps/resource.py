@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.frozen import frozen
 from gateway.permission import segment
 from gateway.plan import ResourceTemplate
 from gateway.schema import EACH
@@ -89,6 +90,42 @@ def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
             )
         parts.append(text)
     return "".join(parts)
+
+
+@frozen
+class CouldMatch:
+    """Whether a permission that is held could be the one that a template stands for.
+
+    `segments` are the template between its colons: the text before the placeholder, the placeholder, the text
+    after it. `roots` are what placeholders name that is known before the call.
+    """
+
+    segments: tuple[tuple[str, Placeholder | None, str], ...]
+    roots: Mapping[str, Any]
+
+    def __call__(self, held: str, fixed: Mapping[str, str]) -> bool:
+        """Whether it could for arguments of which some are fixed."""
+        parts = held.split(":")
+        return len(parts) == len(self.segments) and all(
+            self._fits(part, before, placeholder, after, fixed)
+            for part, (before, placeholder, after) in zip(parts, self.segments, strict=True)
+        )
+
+    def _fits(
+        self, part: str, before: str, placeholder: Placeholder | None, after: str, fixed: Mapping[str, str]
+    ) -> bool:
+        if placeholder is None:
+            return part == before
+        known = (
+            fixed.get(placeholder.path)
+            if placeholder.root == "args"
+            else segment(reach(self.roots, (placeholder.root, *placeholder.names))) or ""
+        )
+        if known is not None:
+            return bool(known) and part == before + known + after
+        if not part.startswith(before) or not part.endswith(after):
+            return False
+        return segment(part[len(before) : len(part) - len(after)]) is not None
 
 
 def reach(roots: Mapping[str, Any], path: tuple[str, ...]) -> Any:

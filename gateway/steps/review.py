@@ -14,14 +14,16 @@ from gateway.glob import select_governed
 from gateway.plan import ResultPlan
 from gateway.results.bounds import HARD_LIMIT, Bound
 from gateway.results.fence import fenced
-from gateway.results.filters import Filters, Redact, Values, filters
+from gateway.results.filters import Filters, Values, filters
 from gateway.results.form import data_of, is_error, is_mcp, mapped, text_of, written
 from gateway.results.measure import width
 from gateway.results.media import spoken
 from gateway.results.plain import Reading, texts_in
 from gateway.results.redact import Redactor, parts
+from gateway.results.redaction import Redact
+from gateway.results.returns import UNDECLARED, Returns
 from gateway.results.review import Blanked, Problem, Review
-from gateway.results.shape import UNDECLARED, Returns, problems
+from gateway.results.shape import problems
 from gateway.results.withheld import Withheld
 from gateway.steps import arguments, identity
 from gateway.steps.arguments import selects

@@ -11,7 +11,6 @@ from gateway.plan import RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.disclosure import secrets
-from gateway.steps.observed import shown
 from gateway.steps.outcome import NEITHER, holds
 
 _UNSAID = "its error may repeat a sensitive argument, so it is not told"
@@ -114,6 +113,8 @@ def finding_of(rule: RulePlan, error: str = "") -> Finding:
 
 
 def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str) -> None:
+    from gateway.steps.observed import shown
+
     observed: list[Observed] = []
     hidden = secrets(ctx)
     for condition in (rule.when, rule.unless):

@@ -11,11 +11,12 @@ from pydantic import ValidationError
 from gateway.call import CallError, ToolCall
 from gateway.decision import Code
 from gateway.diagnostic import Diagnostic, PolicyError, Span, suggest
-from gateway.document import MAX_BYTES, Document, read_document, source_of
+from gateway.document import Document, read_document, source_of
+from gateway.files import MAX_BYTES
 from gateway.patterns import load_packs
 from gateway.policy.explain import explain, forgotten
 from gateway.policy.part import Part, Where
-from gateway.results.filters import SENSITIVE
+from gateway.results.redaction import SENSITIVE
 from gateway.session import Session, SessionError
 from gateway.testing.case import Case
 from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList, ExpectedReview

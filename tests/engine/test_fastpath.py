@@ -40,6 +40,7 @@ tools:
         count: {type: integer}
   - {name: bare, risk: LOW, permissions: []}
   - {name: open, risk: LOW, permissions: [], parameters: {type: object, additionalProperties: true}}
+  - {name: mixed, risk: LOW, permissions: [], parameters: {type: object, required: [m], properties: {m: {type: [boolean, integer, string]}, o: {type: [boolean, number, "null"]}}}}
   - {name: filled, risk: LOW, permissions: [], parameters: {type: object, properties: {n: {type: integer, default: 3}}}}
   - {name: risky, risk: HIGH, permissions: []}
   - {name: secret, risk: LOW, permissions: [], parameters: {type: object, properties: {pin: {type: string, x-sensitive: true}}}}
@@ -212,6 +213,28 @@ def test_a_tool_that_is_not_bound_is_refused_as_often_as_it_is_called() -> None:
     assert gate.before({"tool": "unbound", "arguments": {}, "id": "c"}, who).code is Code.TOOL_NOT_BOUND
 
 
+RULED = """
+  - {id: outside, tools: [bare], channels: [external], effect: deny}
+  - {id: there, tools: [bare], tenants: [acme], unless: '"sales" in subject.roles', effect: deny}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "allowed"),
+    [
+        ({"channel": "internal"}, True),
+        ({"channel": "external"}, False),
+        ({"subject": {"roles": ["hr"]}}, False),
+        ({"tenant": "beta", "subject": {"tenant": "beta", "roles": ["hr"]}}, True),
+    ],
+)
+def test_rules_for_other_sessions_are_no_hindrance(changes: dict[str, Any], allowed: bool) -> None:
+    gate = gateway(SHOP + RULED.lstrip("\n"))
+    who = seated(gate, **changes)
+    assert taken(gate, who, "bare", {}) is allowed
+    assert gate.before({"tool": "bare", "arguments": {}, "id": "c"}, who).proceeds is allowed
+
+
 def test_a_changed_copy_of_a_known_session_is_another_session() -> None:
     gate = gateway(SHOP)
     who = seated(gate)
@@ -308,6 +331,7 @@ CONDITIONS = (
     "args.amount > 3 && args.to == 'x' && 'sales' in subject.roles",
     "args.amount / 0.0 > 3.0 && args.to == 'x'",
     "args.amount > 9007199254740992",
+    "args.amount > 9007199254740995",
     "args.amount > 3 || args.to == 'x'",
     "args.to in ['x', 'y', 'xy'] && args.amount > 3",
     "args.to.contains('x') && args.amount > 3",
@@ -363,7 +387,7 @@ def with_rules(made: list[tuple[str, str, str | None]]) -> str:
 
 GRID = [
     {"amount": amount, "to": to, **more}
-    for amount in (-1, 2, 3, 3.5, 4, 99, 100, 100.5, 101, 2**53, 2**53 + 1)
+    for amount in (-1, 2, 3, 3.5, 4, 99, 100, 100.5, 101, 2**53, 2**53 + 1, 2**53 + 3)
     for to in ("x", "y", "xy", "axyb", "q", "", "xé", "a" * 5000 + "xy")
     for more in (
         {},
@@ -383,6 +407,29 @@ def test_at_each_bound_it_says_what_the_steps_say(condition: str) -> None:
         decided = Gateway.explain(gate, call, who).decision  # evaluates every rule
         assert quick is None or said(quick) == said(replace(decided, trace=()))
         assert said(Gateway.before(gate, call, who)) == said(replace(decided, trace=()))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "args.m == 1",
+        "args.m in [1, 2]",
+        "args.m == 'x'",
+        "args.m in ['x', 'y']",
+        "has(args.o) && args.o == 1",
+        "has(args.o) && args.o == 1 && args.m == 'x'",
+        "has(args.o) && args.o in [1] && args.m == 'x'",
+    ],
+)
+def test_a_value_of_another_class_is_left_to_the_rule(condition: str) -> None:
+    text = SHOP + f'  - {{id: r, tools: [mixed], when: "{condition}", effect: deny}}\n'
+    gate = gateway(text)
+    who = seated(gate)
+    for m in (True, False, 0, 1, 3, "x", "z", ""):
+        for o in ({}, {"o": None}, {"o": True}, {"o": 1}, {"o": 1.5}, {"o": 7}):
+            call = {"tool": "mixed", "arguments": {"m": m, **o}, "id": "c"}
+            decided = Gateway.explain(gate, call, who).decision
+            assert said(gate.before(call, who)) == said(replace(decided, trace=()))
 
 
 def test_only_rules_that_are_false_are_ruled_out() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gateway.cel import CelError, Environment, ErrorKind, check, parse, plan
 from gateway.compile.schemas import arguments_type
 from gateway.diagnostic import Excerpt
-from gateway.schema import Validator, argument_type, closed, with_defaults
+from gateway.schema import Validator, WithDefaults, argument_type, closed
 
 Json = Any
 
@@ -246,7 +246,7 @@ def _prefixes(path: str) -> list[str]:
 
 def arguments_of(data: st.DataObject, schema: Json, count: int) -> list[dict[str, Json]]:
     """Arguments as conditions meet them: filled in, whole numbers as ints, and judged."""
-    validator, fill = Validator(closed(schema), frozenset()), with_defaults(schema)
+    validator, fill = Validator(closed(schema), frozenset()), WithDefaults(schema)
     drawn = (dict(fill(data.draw(_objects(schema)))) for _ in range(count))
     return [one for one in drawn if validator.problem(one) is None]
 

@@ -22,7 +22,7 @@ def follow(path: str) -> str:
 
 PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
 PATTERNS = load_packs(PACKS)
-INSPECTOR = Inspector(PATTERNS, Guard((), ()))
+INSPECTOR = Inspector(lambda: PATTERNS, Guard((), ()))
 GUARD = Guard(
     (
         f"{PROJECT}/policies",
@@ -32,4 +32,4 @@ GUARD = Guard(
     ),
     (f"{HOME}/.state/store.db",),
 )
-GUARDED = Inspector((), GUARD)
+GUARDED = Inspector(lambda: (), GUARD)

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from gateway.decision import Effect
-from gateway.inspect.inspector import Match
+from gateway.inspect.inspection import Match
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"

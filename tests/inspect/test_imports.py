@@ -19,6 +19,6 @@ HEAVY = (
 
 
 def test_the_inspector_is_light() -> None:
-    code = f"import sys, gateway.inspect.inspector, gateway.patterns; print([m for m in {HEAVY} if m in sys.modules])"
+    code = f"import sys, gateway.inspect.texts, gateway.patterns; print([m for m in {HEAVY} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

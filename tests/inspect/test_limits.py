@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.inspect.guard import Access
-from gateway.inspect.inspector import Inspection
+from gateway.inspect.inspection import Inspection
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
 
 PIECES = st.sampled_from(

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.diagnostic import PolicyError, Source
-from gateway.document import MAX_BYTES, Document, read_document, source_of
+from gateway.document import Document, read_document, source_of
+from gateway.files import MAX_BYTES
 from gateway.nodes import MAX_DEPTH
 
 

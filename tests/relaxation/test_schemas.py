@@ -12,7 +12,7 @@ from gateway.cel.conform import converter
 from gateway.compile.schemas import arguments_type
 from gateway.relaxation import Direction
 from gateway.relaxation.schemas import judge_schemas
-from gateway.schema import Validator, argument_type, closed, with_defaults
+from gateway.schema import Validator, WithDefaults, argument_type, closed
 
 Json = dict[str, Any]
 
@@ -250,7 +250,7 @@ def test_a_schema_that_is_said_not_to_open_accepts_nothing_new(
     assume(judged is None or judged.direction is Direction.TIGHTENED or not judged.enforced)
     before, after = Validator(closed(old), frozenset()), Validator(closed(new), frozenset())
     for given_ in tries:
-        mine, theirs = with_defaults(old)(given_), with_defaults(new)(given_)
+        mine, theirs = WithDefaults(old)(given_), WithDefaults(new)(given_)
         if after.problem(theirs) is None:
             assert before.problem(mine) is None, given_
             assert mine == theirs

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway import Review
-from gateway.results.bounds import DEFAULT_LIMIT, HARD_LIMIT, Bound, advice, paging_arguments
+from gateway.results.bounds import HARD_LIMIT, Bound, advice, paging_arguments
 from gateway.results.fence import harmless
 from gateway.results.form import is_mcp, text_of
 from gateway.results.media import spoken
+from gateway.results.returns import DEFAULT_LIMIT
 from gateway.results.review import Problem
 from tests.engine.build import SHOP
 from tests.results.build import after, inside, steps

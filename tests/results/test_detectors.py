@@ -10,7 +10,8 @@ import re2
 
 from gateway.results.detectors import DETECTORS, NAMES, Detector
 from gateway.results.detectors.format import Format
-from gateway.results.filters import Redact, filters
+from gateway.results.filters import filters
+from gateway.results.redaction import Redact
 
 FORMATS = [(DETECTORS[name], one) for name in NAMES for one in DETECTORS[name].formats]
 IDS = [f"{detector.name}: {one.name}" for detector, one in FORMATS]

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from gateway import Code
 from gateway.results.fields import parse_field
-from gateway.results.filters import Filters, Redact, Values
+from gateway.results.filters import Filters, Values
 from gateway.results.plain import plain, texts_in
 from gateway.results.redact import BLANK, Redactor
+from gateway.results.redaction import Redact
 from gateway.results.withheld import Withheld
 from tests.engine.build import gateway, session
 from tests.results.build import NONCE, TOKEN, USUAL, after, inside, steps

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from gateway import Code
 from gateway.results.detectors import DETECTORS, NAMES
 from gateway.results.fence import harmless
-from gateway.results.filters import Redact, Values, filters
+from gateway.results.filters import Values, filters
 from gateway.results.folding import folded
 from gateway.results.redact import BLANK, Redactor
+from gateway.results.redaction import Redact
 from gateway.results.unseen import is_unseen
 from gateway.results.views import views
 from tests.engine.build import SHOP

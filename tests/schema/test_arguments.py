@@ -14,13 +14,13 @@ from gateway.schema import (
     EACH,
     Presence,
     Validator,
+    WithDefaults,
     closed,
     collected,
     emitted,
     fields,
     role_paths,
     sensitive_paths,
-    with_defaults,
 )
 
 
@@ -123,7 +123,7 @@ DEFAULTS = top(
 
 
 def test_defaults_are_filled_in_also_inside() -> None:
-    fill = with_defaults(DEFAULTS)
+    fill = WithDefaults(DEFAULTS)
     assert fill({}) == {"folder": "inbox", "frame": {"width": 80}}
     given_values = {"folder": "sent", "options": {"tags": ["a"]}, "rows": [{"open": False}, {}], "frame": {}}
     before = deepcopy(given_values)
@@ -143,12 +143,12 @@ def test_nothing_is_copied_when_nothing_is_missing() -> None:
         "rows": [{"open": True}],
         "frame": {"width": 1},
     }
-    assert with_defaults(DEFAULTS)(arguments) is arguments
-    assert with_defaults(MAIL)(arguments) is arguments
+    assert WithDefaults(DEFAULTS)(arguments) is arguments
+    assert WithDefaults(MAIL)(arguments) is arguments
 
 
 def test_a_default_is_never_shared() -> None:
-    fill = with_defaults(DEFAULTS)
+    fill = WithDefaults(DEFAULTS)
     first = dict(fill({}))
     first["frame"]["width"] = 1
     assert fill({}) == {"folder": "inbox", "frame": {"width": 80}}
@@ -160,7 +160,7 @@ def test_defaults_in_alternatives_are_not_filled_in() -> None:
         "anyOf": [top(a={"default": 1}), top(b={"default": 2})],
         "allOf": [top(c={"default": 3})],
     }
-    assert with_defaults(schema)({}) == {"c": 3}
+    assert WithDefaults(schema)({}) == {"c": 3}
     found = fields(schema)
     assert [found[name].presence for name in "abc"] == [
         Presence.OPTIONAL,
@@ -183,7 +183,7 @@ VALUES = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(["folder", "options", "rows", "frame"]), VALUES))
 def test_filling_in_defaults_twice_changes_nothing(arguments: dict[str, Any]) -> None:
-    fill = with_defaults(DEFAULTS)
+    fill = WithDefaults(DEFAULTS)
     before = deepcopy(arguments)
     once = fill(arguments)
     assert fill(once) is once

@@ -7,6 +7,7 @@ import re
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,10 +16,19 @@ from gatewayctl.inputs import call_of, load_policies, read_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 
+if TYPE_CHECKING:
+    from gateway.testing import Loaded
+
 
 @click.command()
 @click.argument("name", metavar="TOOL|CODE|CHECK")
 @click.argument("arguments", metavar="[JSON]", required=False)
+@click.option(
+    "--plan",
+    "planned",
+    is_flag=True,
+    help="Print the Python that decides calls of TOOL, and which rules it is from.",
+)
 @session_option
 @now_option
 @policies_option
@@ -33,12 +43,17 @@ def command(
     user: Path | None,
     project: Path | None,
     form: Format,
+    planned: bool,
 ) -> None:
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
     With a CODE in upper case, such as PERMISSION_DENIED, or the name of a CHECK of `gatewayctl lint`, print
-    its page. Exit code 0 means that the call is allowed, 1 that it is not.
+    its page; with --plan, what the rules of TOOL were compiled into. Exit code 0 means that the call is allowed,
+    1 that it is not.
     """
+    if planned:
+        _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
+        return
     if session is None and arguments is None and _page(name, form):
         return
     if session is None:
@@ -55,6 +70,23 @@ def command(
         for line in explanation_lines(explanation, about, ink_for(sys.stdout)):
             say(line)
     raise click.exceptions.Exit(Exit.FINE if explanation.decision.proceeds else Exit.FOUND)
+
+
+def _plan(tool: str, loaded: Loaded, form: Format) -> None:
+    """Print what a tool's rules were compiled into."""
+    from gatewayctl.planned import plan_json, plan_lines
+
+    engine = loaded.compiled.engine
+    if tool not in engine.tools:
+        from gateway.diagnostic import suggest
+
+        near = suggest(tool, engine.tools)
+        raise Failure(f"no tool is called `{tool}`", f"did you mean `{near[0]}`?" if near else "")
+    if form is Format.JSON:
+        say_json(plan_json(engine, tool))
+    else:
+        for line in plan_lines(engine, tool):
+            say(line)
 
 
 def _page(name: str, form: Format) -> bool:

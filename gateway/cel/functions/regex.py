@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from gateway.cel.functions.signature import Function, Overload, Style, Work
 from gateway.cel.types import BOOL, STRING
 from gateway.cel.values import CelError, ErrorKind, no_overload
+from gateway.frozen import frozen
 
 MAX_PATTERN = 1_000
 MAX_DYNAMIC_PATTERN = 200
@@ -40,7 +40,7 @@ def _plain(pattern: str) -> Callable[[str], bool] | None:
     return lambda value: text in value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """A pattern ready to be searched for, and the steps that this takes for 64 characters, at worst."""
 

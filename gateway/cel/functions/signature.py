@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, TypeAlias
@@ -11,6 +10,7 @@ from typing import Any, TypeAlias
 from gateway.cel.budget import Cost
 from gateway.cel.types import DYN, ListType, MapType, ObjectType, OptionalType, Type, Variable
 from gateway.cel.values import KINDS, Kind, adopt, kind_of, no_overload
+from gateway.frozen import frozen
 
 Implementation: TypeAlias = Callable[..., Any]
 
@@ -29,7 +29,7 @@ class Fails(Enum):
     SOMETIMES = "sometimes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overload:
     """One signature; a member's target is its first parameter. Without `run` it is not built yet."""
 
@@ -55,14 +55,14 @@ class NotConstant:
 NOT_CONSTANT = NotConstant()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Elements:
     """Stands for a list that is written with so many elements, of which only the types are known."""
 
     types: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     """What runs for a call, and what that costs; without a cost it takes as long for any arguments."""
 
@@ -70,7 +70,7 @@ class Work:
     cost: Cost | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """A function with its overloads; the example is an expression that is true.
 

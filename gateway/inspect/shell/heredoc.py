@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from gateway.frozen import frozen
 
 _OPERATOR = re.compile(r"<<(-?)[ \t]*((?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)")
 
@@ -16,7 +17,7 @@ _OPERATOR = re.compile(r"<<(-?)[ \t]*((?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'
 _OPENERS = {"(": ")", "{": "}", "[": "]"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heredoc:
     """The body of a here-document, where it starts, and whether the shell expands it."""
 
@@ -25,7 +26,7 @@ class Heredoc:
     expands: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Waiting:
     at: int
     delimiter: str

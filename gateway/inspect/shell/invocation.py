@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from gateway.frozen import frozen
 from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
 
@@ -11,7 +12,7 @@ Text = tuple[str, ...]
 """The possible values of a text, with marks where it can't be known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redirect:
     """A redirection of a command, and the file that it names."""
 
@@ -19,7 +20,7 @@ class Redirect:
     target: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Simple:
     """A simple command after expansion, before anything is known about its program."""
 
@@ -35,7 +36,7 @@ class Simple:
         return replace(self, words=words, wrappers=(*self.wrappers, wrapper))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invocation:
     """One program that would run.
 
@@ -54,7 +55,7 @@ class Invocation:
     carrier: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """A part of a script that can't be read, and why."""
 

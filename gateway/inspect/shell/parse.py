@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from gateway.frozen import frozen
 from gateway.inspect.shell.heredoc import Heredoc, take_out
 from gateway.inspect.word import Word
 
@@ -49,7 +50,7 @@ class Budget:
         self.depth -= 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Script:
     """A script as parsed: `text` is the source with its here-documents
     blanked, `span` gives a node's offsets in both.

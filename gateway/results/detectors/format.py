@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from gateway.frozen import frozen
 
 START = "(?:^|[^A-Za-z0-9])"
 """What may stand before a word; in an expression it is left out where a text is written as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Format:
     """An expression (RE2) with examples; what is blanked out is its first group, if it has one."""
 

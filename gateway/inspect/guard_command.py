@@ -1,0 +1,229 @@
+"""What a command would do to the files that protect the gateway itself, or with the gateway's own commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gateway.decision import Effect
+from gateway.frozen import frozen
+from gateway.inspect.command import Command
+from gateway.inspect.guard import Guard
+from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
+from gateway.inspect.options import bind, options
+from gateway.inspect.place import Place, absolute, under
+from gateway.inspect.reach import Touch, Use, own_name, reached
+from gateway.inspect.shell.nested import SHELLS
+from gateway.inspect.uses import uses
+from gateway.inspect.word import UNKNOWN, Word, certain, shown
+
+_REPLACES = frozenset(
+    ("add", "install", "purge", "reinstall", "remove", "rm", "uninstall", "update", "upgrade")
+)
+_PYTHON = "-c=, -m=, -W=, -X=, -Q="
+_OWN_IMPORT = re.compile(r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gatewayctl")
+_FORBIDDEN = "change, move, link, run or remove"
+# Options that start another agent without this gateway.
+_UNCHECKED = ("--dangerously", "--yolo", "disableAllHooks")
+
+
+@frozen
+class Hit:
+    """Why a command would touch what is guarded, or may, and the characters that say so."""
+
+    effect: Effect
+    reason: str
+    start: int
+    end: int
+
+
+def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
+    """What a command would do to the guarded files, or with the gateway's own commands."""
+    own = _own_command(command)
+    if own is not None:
+        return own
+    if not guard.paths and not guard.unreadable_paths:
+        return None
+    every = (*guard.paths, *guard.unreadable_paths)
+    cwd = _directory(command)
+    code = _code(command)
+    mentions = [_mentioned(command, code.value, path, place) for path in every] if code is not None else []
+    named = max(mentions, key=len, default="")
+    if code is not None and named:
+        return Hit(
+            Effect.DENY,
+            f"its code names `{named}`, a file that protects this gateway; an agent may not {_FORBIDDEN} it",
+            code.start,
+            code.end,
+        )
+    possible: Hit | None = None
+    seen: set[tuple[str, bool, Use]] = set()
+    for word, writes, use in _given(command):
+        if (word.value, writes, use) in seen:
+            continue
+        seen.add((word.value, writes, use))
+        touch = reached(word.value, cwd, place, every if writes else guard.unreadable_paths, use)
+        if touch is Touch.YES and writes and _is_argument(command, word):
+            touch = Touch.MAYBE
+        if touch is Touch.YES:
+            return _hit(word, touch, use)
+        if touch is Touch.MAYBE:
+            possible = possible or _hit(word, touch, use)
+    return possible
+
+
+def _given(command: Command) -> Iterator[tuple[Word, bool, Use]]:
+    """Each path of a command, whether it can be written, and how far that goes."""
+    invocation = command.invocation
+    for redirect in invocation.redirects:
+        yield redirect.target, ">" in redirect.operator, Use.CHANGED
+    if _is_own(command):
+        if _makes_new(command.invocation.words):
+            yield from ((word, True, Use.FILLED) for word in command.invocation.words[1:])
+        return
+    if "/" in invocation.path:
+        yield Word(invocation.path, invocation.start, invocation.end), True, Use.CHANGED
+    for given in uses(command):
+        yield given.word, given.writes, given.use
+
+
+def _hit(word: Word, touch: Touch, use: Use) -> Hit:
+    if touch is Touch.MAYBE:
+        reason = (
+            f"`{shown(word.value)}` may be a file that protects this gateway, which only shows when it runs"
+        )
+        return Hit(Effect.ASK, reason, word.start, word.end)
+    what = "is or holds" if use is Use.EMPTIED else "is"
+    return Hit(
+        Effect.DENY,
+        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not {_FORBIDDEN} it",
+        word.start,
+        word.end,
+    )
+
+
+def _is_argument(command: Command, word: Word) -> bool:
+    """Whether a word is what a script is given, which it may or may not write."""
+    words = command.invocation.words
+    program = command.program.rstrip("0123456789.")
+    interprets = program in SHELLS or (program in CODE and program not in SCRIPTED)
+    runs = interprets and bool(words) and not words[0].value.startswith("-")
+    return runs and any(word.start == other.start and word.end == other.end for other in words[1:])
+
+
+def _makes_new(words: tuple[Word, ...]) -> bool:
+    """Whether the gateway's `init` writes to a directory that is told."""
+    operands = [word for word in words if not word.value.startswith("-")]
+    return len(operands) == 2 and operands[0].value == "init" and operands[1].known
+
+
+def _is_own(command: Command) -> bool:
+    return command.program == "gatewayctl"
+
+
+def _own_command(command: Command) -> Hit | None:
+    """The gateway's commands that change what protects it, and its removal."""
+    invocation, words = command.invocation, command.invocation.words
+    if command.program in STOPPERS or command.program == "claude":
+        marks = ("gatewayctl",) if command.program in STOPPERS else _UNCHECKED
+        return next((_unchecked(command, w) for w in words if any(m in w.value for m in marks)), None)
+    if command.program.startswith(("python", "pypy")):
+        code = _code(command)
+        if code is not None and _OWN_IMPORT.search(code.value):
+            return _person_only("its code runs `gatewayctl` itself", code)
+        known = options(_PYTHON)
+        at = next((i for i, w in enumerate(words) if w.value in ("-m", "-mgatewayctl")), None)
+        if at is None or bind(known, words).value("m") is None:
+            return None
+        rest = words[at + 1 :] if words[at].value == "-mgatewayctl" else words[at + 2 :]
+        module = (
+            "gatewayctl"
+            if words[at].value == "-mgatewayctl"
+            else "".join(w.value for w in words[at + 1 : at + 2])
+        )
+        if module in ("pip", "uv", "pipx"):
+            return _removal(module, rest)
+        if module.partition(".")[0] != "gatewayctl":
+            return None
+        words = rest
+    elif command.program in REMOVALS:
+        return _removal(command.program, words)
+    elif not _is_own(command):
+        return None
+    names = [certain(w.value) for w in words if not w.value.startswith("-")][:2]
+    if not names or (names[0] in OWN_READS and not any(UNKNOWN in w.value for w in words[:1])):
+        return None
+    if _makes_new(words):
+        return None
+    if names[0] == "approvals" and names[1:] in ([], ["list"], ["show"]):
+        return None
+    place = Word("", invocation.start, invocation.end)
+    return _person_only(f"`gatewayctl {names[0]}` changes what protects this gateway", place)
+
+
+def _unchecked(command: Command, word: Word) -> Hit:
+    return _person_only(
+        f"`{command.program}` with `{shown(word.value)[:80]}` would go round this gateway", word
+    )
+
+
+def _person_only(what: str, word: Word) -> Hit:
+    return Hit(Effect.DENY, f"{what}, and only a person may do that", word.start, word.end)
+
+
+def _removal(program: str, words: tuple[Word, ...]) -> Hit | None:
+    values = [w.value for w in words]
+    if _REPLACES.isdisjoint(values):
+        return None
+    for word in words:
+        if word.value.lower().replace("_", "-").startswith("gatewayctl"):
+            return _person_only(f"`{program}` would remove or replace this gateway", word)
+    return None
+
+
+def _directory(command: Command) -> str | None:
+    """The directory that relative paths of a command start from."""
+    cwd = command.invocation.cwd
+    if command.program == "git":
+        words = command.invocation.words
+        for i, word in enumerate(words[:-1]):
+            if word.value == "-C":
+                cwd = absolute(words[i + 1].value, cwd, None)
+            elif not word.value.startswith("-"):
+                break
+    return cwd
+
+
+def _code(command: Command) -> Word | None:
+    """The code that an interpreter is given on its line or as its input."""
+    known = CODE.get(command.program.rstrip("0123456789."))
+    if known is None:
+        return None
+    bound = bind(options(known), command.invocation.words)
+    if command.program in SCRIPTED:
+        given = list(bound.flags.get("expression", ()))
+        if not given and "file" not in bound.flags:
+            given += bound.operands[:1]
+    else:
+        given = [word for values in bound.flags.values() for word in values]
+    texts = [w.value for w in given] + list(command.invocation.stdin or ())
+    if not texts:
+        return None
+    first = given[0] if given else Word("", command.invocation.start, command.invocation.end)
+    return Word("\n".join(texts), first.start, first.end)
+
+
+def _mentioned(command: Command, code: str, path: str, place: Place) -> str:
+    """How code names a guarded path: whole, from a directory that it belongs to on, or piece by piece."""
+    own = own_name(path, place)
+    names = [path, own]
+    for root in (command.invocation.cwd, place.home):
+        if root is not None and root != "/" and under(path, root) and path != root:
+            names.append(path[len(root) + 1 :])
+    # In scripted programs the code is mostly text to look for; what it writes stands behind `w` or `>`.
+    before = r"(?:[wW]\s*|>\s*[\"']?)" if command.program in SCRIPTED else r"(?<![\w.-])"
+    found = next((name for name in names if re.search(rf"{before}{re.escape(name)}(?![\w-])", code)), "")
+    pieces = own.split("/")
+    if found or command.program in SCRIPTED or len(pieces) < 2:
+        return found
+    return own if all(re.search(rf"[\"'/]{re.escape(piece)}[\"'/]", code) for piece in pieces) else ""

@@ -1,0 +1,36 @@
+"""What speaks against a text."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from gateway.decision import Effect
+from gateway.frozen import frozen
+
+Analysis = Literal["exact", "folded", "partial", "unparsed"]
+
+
+@frozen
+class Match:
+    """One thing that speaks against a text, and the offending characters of it."""
+
+    pattern: str
+    kind: Literal["guard", "pattern", "unreadable"]
+    effect: Effect
+    reason: str
+    alternative: str
+    start: int
+    end: int
+    text: str
+
+
+@frozen
+class Inspection:
+    """All that speaks against a text, strictest first, and how much of the text could be read."""
+
+    matches: tuple[Match, ...]
+    analysis: Analysis
+
+
+CLEAN = Inspection((), "exact")
+GUARD_ADVICE = "ask the person who runs this agent to make the change; reading the policies is fine"

@@ -1,0 +1,95 @@
+"""Frozen classes behave as those that `dataclass` makes."""
+
+from __future__ import annotations
+
+import pickle
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from gateway.frozen import frozen, identified
+
+
+@frozen
+class Pair:
+    """A pair."""
+
+    left: int
+    right: str = "r"
+    seen: list[int] = field(default_factory=list, compare=False, repr=False)
+    length: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", len(self.right))
+
+    @property
+    def both(self) -> str:
+        return f"{self.left}{self.right}"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A pair."""
+
+    left: int
+    right: str = "r"
+
+
+@identified
+class Alone:
+    """Equal to itself alone."""
+
+    value: Any
+    kept: dict[str, int] = field(default_factory=dict, init=False)
+
+
+def test_what_is_made_is_what_was_given() -> None:
+    pair = Pair(1, seen=[3])
+    assert (pair.left, pair.right, pair.seen, pair.length, pair.both) == (1, "r", [3], 1, "1r")
+    assert Pair(1).seen is not Pair(1).seen
+    assert Alone(1).kept == {}
+    with pytest.raises(TypeError):
+        Pair()  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Pair(1, other=2)  # type: ignore[call-arg]
+
+
+def test_equality_hash_and_text_are_those_of_the_fields() -> None:
+    assert Pair(1, "a", [1]) == Pair(1, "a", [2])
+    assert hash(Pair(1, "a", [1])) == hash(Pair(1, "a"))
+    assert Pair(1) != Pair(2)
+    model: object = Model(1)
+    assert Pair(1) != model
+    assert repr(Pair(1)) == repr(Model(1)).replace("Model", "Pair")
+    one = Alone(1)
+    assert one == one and one != Alone(1) and len({one, Alone(1)}) == 2
+
+
+def test_nothing_is_changed_or_added() -> None:
+    pair = Pair(1)
+    for name in ("left", "other"):
+        with pytest.raises((FrozenInstanceError, AttributeError)):
+            setattr(pair, name, 2)
+    with pytest.raises(FrozenInstanceError):
+        del pair.left
+    assert not hasattr(pair, "__dict__")
+
+
+def test_the_tools_for_dataclasses_work() -> None:
+    pair = Pair(1, "abc", [4])
+    assert is_dataclass(pair)
+    assert [one.name for one in fields(pair)] == ["left", "right", "seen", "length"]
+    assert replace(pair, left=5) == Pair(5, "abc")
+    assert replace(pair, right="a").length == 1
+    match pair:
+        case Pair(left, right=right):
+            assert (left, right) == (1, "abc")
+    assert Pair.__doc__ == "A pair."
+
+
+@pytest.mark.parametrize("copy", [deepcopy, lambda value: pickle.loads(pickle.dumps(value))])  # noqa: S301
+def test_copies_are_equal(copy: Any) -> None:
+    pair = Pair(1, "abc", [4])
+    assert (copy(pair), copy(pair).seen, copy(pair).length) == (pair, [4], 3)

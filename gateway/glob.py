@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
+from typing import Generic, TypeVar
 
 from gateway.frozen import frozen
 from gateway.malformed import Malformed
 
 _PATTERN = re.compile(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
 _LONGEST = 200
+_T = TypeVar("_T")
 
 
 @frozen
@@ -74,14 +78,73 @@ def parse_pattern(text: str) -> str:
     return text
 
 
+class ByName(Mapping[str, _T], Generic[_T]):
+    """Things by their names, whose names are never tried one by one to find those that a pattern matches."""
+
+    def __init__(self, things: Mapping[str, _T]) -> None:
+        self._things = dict(things)
+
+    def __getitem__(self, name: str) -> _T:
+        return self._things[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._things
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def matching(self, pattern: str) -> Iterable[str]:
+        """The names that a pattern without `!` matches."""
+        if "*" not in pattern:
+            return (pattern,) if pattern in self._things else ()
+        return filter(Glob(pattern).matches, self._likely(pattern))
+
+    def _likely(self, pattern: str) -> Iterable[str]:
+        """The names that begin as the pattern does, or where it begins with a star, those that end as it does."""
+        first, last = pattern[: pattern.index("*")], pattern[pattern.rindex("*") + 1 :]
+        if first or not last:
+            return _beginning(self._sorted, first)
+        return (name[::-1] for name in _beginning(self._reversed, last[::-1]))
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._things)
+
+    @cached_property
+    def _reversed(self) -> list[str]:
+        return sorted(name[::-1] for name in self._things)
+
+
+def _beginning(names: list[str], start: str) -> list[str]:
+    """Those of some sorted names that begin with a text."""
+    at = bisect_left(names, start)
+    return names[at : bisect_right(names, start, at, key=lambda name: name[: len(start)])]
+
+
 def select(patterns: Iterable[str], names: Iterable[str]) -> frozenset[str]:
     """The names that some pattern matches and none of those with `!` before them."""
+    if isinstance(names, ByName):
+        return _selected(patterns, names)
     wanted, unwanted = _split(patterns)
     return frozenset(
         name
         for name in names
         if any(glob.matches(name) for glob in wanted) and not any(glob.matches(name) for glob in unwanted)
     )
+
+
+def _selected(patterns: Iterable[str], names: ByName[_T]) -> frozenset[str]:
+    wanted: set[str] = set()
+    unwanted: set[str] = set()
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            unwanted.update(names.matching(pattern[1:]))
+        else:
+            wanted.update(names.matching(pattern))
+    return frozenset(wanted - unwanted)
 
 
 def select_governed(patterns: Iterable[str], names: Iterable[str]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
 from gateway.compile.results import check_fields, plan_results, with_results
 from gateway.compile.rules import plan_rules
+from gateway.compile.shapes import Shapes
 from gateway.compile.tools import Typed, plan_tool, type_tool
 from gateway.diagnostic import Diagnostic
 from gateway.effective import Catalogue
@@ -63,9 +64,12 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     check_names(policy, tools, ids, report)
     agents = plan_agents(policy, tools, report)
     base = listing_environment(policy)
+    forced = _forced(policy, tools)
+    shapes = Shapes(base)
+    lists = {name: list(named.values) for name, named in policy.lists.items()}
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
-        typed[name] = type_tool(declared, policy, base, _forced(policy, name), report)
+        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), report)
     planned = plan_rules(policy, tools, typed, ids, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)
@@ -129,10 +133,13 @@ def _monitored_until(policy: Policy) -> Until | None:
     return None if day is None else parse_until(day.isoformat())
 
 
-def _forced(policy: Policy, tool: str) -> frozenset[str]:
-    """The arguments of a tool that some entry sets, so that nothing tells the model of them."""
-    entries = (entry for entry in policy.arguments if select_governed(entry.tools, (tool,)))
-    return frozenset(key for entry in entries for key in entry.set)
+def _forced(policy: Policy, tools: Mapping[str, Declared]) -> dict[str, frozenset[str]]:
+    """The arguments of each tool that some entry sets, so that nothing tells the model of them."""
+    forced: dict[str, frozenset[str]] = {}
+    for entry in policy.arguments:
+        for name in select_governed(entry.tools, tools):
+            forced[name] = forced.get(name, frozenset()) | entry.set.keys()
+    return forced
 
 
 def _packs(policy: Policy) -> tuple[str, ...]:

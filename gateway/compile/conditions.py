@@ -6,7 +6,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gateway.cel import BOOL, Environment, Outcome, Parsed, Program, Type, bind, check, outcomes, parse, plan
+from gateway.cel import (
+    BOOL,
+    Checked,
+    Environment,
+    Outcome,
+    Parsed,
+    Program,
+    Type,
+    bind,
+    check,
+    outcomes,
+    parse,
+    plan,
+)
 from gateway.cel.conform import converter
 from gateway.compile.report import Report
 from gateway.plan import Condition
@@ -85,8 +98,11 @@ def read_expression(
     unbuilt: set[str] = set()
     reads: set[str] = set()
     seen: dict[Any, list[str]] = {}
+    found: dict[int, Checked] = {}
     for tool, environment in environments.items():
-        checked = check(parsed, environment, expects=expects)
+        checked = found.get(id(environment))  # tools with equal schemas have one environment
+        if checked is None:
+            checked = found[id(environment)] = check(parsed, environment, expects=expects)
         for diagnostic in checked.diagnostics:
             seen.setdefault(diagnostic, []).append(tool)
         reads |= {path[0] for path in checked.reads}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.compile.report import Report
 from gateway.diagnostic import Related, suggest
-from gateway.glob import select
+from gateway.glob import ByName, select
 from gateway.risk import RiskLevel, parse_or_high
 from gateway.schema import check_schema, configured, refers_to_config
 
@@ -47,11 +47,11 @@ class Declared:
         return self.tool.where.span().place
 
 
-def declare(policy: Policy, report: Report) -> dict[str, Declared]:
+def declare(policy: Policy, report: Report) -> ByName[Declared]:
     """All tools by name; two of one name, and defaults that contradict, are errors (B12)."""
-    tools: dict[str, Declared] = {}
+    found: dict[str, Declared] = {}
     for tool in policy.tools:
-        first = tools.get(tool.name)
+        first = found.get(tool.name)
         if first is not None:
             report.error(
                 "duplicate-name",
@@ -63,7 +63,8 @@ def declare(policy: Policy, report: Report) -> dict[str, Declared]:
             continue
         declared = Declared(tool.name, tool)
         _merge(declared, tool, report)
-        tools[tool.name] = declared
+        found[tool.name] = declared
+    tools = ByName(found)
     for defaults in policy.defaults:
         for name in sorted(select(defaults.tools, tools)):
             _merge(tools[name], defaults, report)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.compile.report import Report
 from gateway.diagnostic import Related
 from gateway.effective import declared_values, judged_values
-from gateway.glob import select
+from gateway.glob import ByName, select
 from gateway.plan import ConfirmedRelaxation, OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, compare, digest_of
 from gateway.risk import RiskLevel
@@ -41,6 +41,7 @@ class Overrides:
 
 def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan], report: Report) -> Overrides:
     """Every override for each tool that it is about; what relaxes and is not confirmed is an error (B8)."""
+    tools = ByName(tools)
     planned: dict[str, list[OverridePlan]] = {}
     relaxations: list[Relaxation] = []
     written: dict[tuple[str, str, str], tuple[Any, Override]] = {}

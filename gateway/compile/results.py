@@ -22,7 +22,7 @@ from gateway.results.filters import field_patterns
 from gateway.results.redaction import Redact, sensitive_field
 from gateway.results.returns import DEFAULT_LIMIT, Returns
 from gateway.risk import RiskLevel, parse_or_high
-from gateway.schema import ArgumentPath, fields
+from gateway.schema import ArgumentPath
 
 if TYPE_CHECKING:
     from gateway.cel import Environment
@@ -153,7 +153,7 @@ def with_results(
 def _returns(declared: Declared, typed: Typed) -> Returns:
     result = declared.get("result")
     reads = declared.risk is RiskLevel.READ_ONLY
-    paging = paging_arguments(fields(typed.schema)) if reads else None
+    paging = paging_arguments(typed.whole.fields) if reads else None
     if result is None:
         return Returns(limit=DEFAULT_LIMIT, paging=paging)
     known = result.shape is not None and result.shape.value == "known"

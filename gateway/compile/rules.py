@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -116,12 +116,26 @@ def _plan_rule(
             **common,
         )
         plans[name] = plan if rule.effect is Effect.ALLOW else replace(plan, finding=finding_of(plan))
+    holding = _holding(plans, typed)
     if when or unless:
-        _proved_constant(rule, plans, typed, planned)
+        _proved_constant(rule, plans, typed, holding, planned)
     check_examples(rule, plans, typed, report)
+    for name in holding:
+        planned.rules.setdefault(name, []).append(plans[name])
+
+
+def _holding(plans: Mapping[str, RulePlan], typed: Mapping[str, Typed]) -> list[str]:
+    """The tools for which a rule can count; of those that it can't tell apart, only the first is looked at."""
+    found: dict[tuple[int, str], bool] = {}
+    holding: list[str] = []
     for name, plan in plans.items():
-        if _may_hold(plan, typed[name].known):
-            planned.rules.setdefault(name, []).append(plan)
+        told_apart = any("tool" in part.reads for part in (plan.when, plan.unless) if part is not None)
+        key = (id(typed[name].environment), name if told_apart else "")
+        if key not in found:
+            found[key] = _may_hold(plan, typed[name].known)
+        if found[key]:
+            holding.append(name)
+    return holding
 
 
 def _may_hold(plan: RulePlan, known: Mapping[str, Any]) -> bool:
@@ -133,7 +147,11 @@ def _may_hold(plan: RulePlan, known: Mapping[str, Any]) -> bool:
 
 
 def _proved_constant(
-    part: Rule, plans: Mapping[str, RulePlan], typed: Mapping[str, Typed], planned: Planned
+    part: Rule,
+    plans: Mapping[str, RulePlan],
+    typed: Mapping[str, Typed],
+    holding: Collection[str],
+    planned: Planned,
 ) -> None:
     key = "when" if part.when is not None else "unless"
     some = next(iter(plans))
@@ -149,7 +167,7 @@ def _proved_constant(
                 "leave it out if the rule is for every call",
             )
         )
-    elif not any(_may_hold(plan, typed[name].known) for name, plan in plans.items()):
+    elif not holding:
         planned.unready.append(
             Diagnostic(
                 "never-matches",

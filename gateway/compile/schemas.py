@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from gateway.cel import BOOL, DOUBLE, DYN, INT, NULL, STRING, Field, ListType, MapType, ObjectType, Type
 from gateway.cel.conform import converter
 from gateway.cel.domain import Domain, Form, as_doubles, either
 from gateway.ranges import Range
-from gateway.schema import EACH, ROLES, ArgumentPath, ArgumentType, Presence, role_paths
-from gateway.schema.fields import JSON_TYPES, argument_type, either_type
+from gateway.schema import EACH, ROLES, ArgumentPath, ArgumentType, Presence
+from gateway.schema.fields import JSON_TYPES, either_type
 from gateway.schema.limits import group_of
 
 _SIMPLE: Mapping[str, Type] = {
@@ -32,15 +31,13 @@ _KINDS: Mapping[str, str] = {
 }
 
 
-def arguments_type(schema: Mapping[str, Any]) -> ObjectType:
+def arguments_type(whole: ArgumentType) -> ObjectType:
     """The type of `args`: optional is what is neither required nor has a default."""
-    return _fields("args", argument_type(schema))
+    return _fields("args", whole)
 
 
-def role_fields(schema: Mapping[str, Any]) -> dict[str, Field]:
+def role_fields(whole: ArgumentType, paths: Mapping[str, tuple[ArgumentPath, ...]]) -> dict[str, Field]:
     """Each role's list; a role that no argument has is an empty list of anything."""
-    whole = argument_type(schema)
-    paths = role_paths(schema)
     return {role: _role([_at(whole, path) for path in paths.get(role, ())]) for role in ROLES}
 
 

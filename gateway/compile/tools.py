@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING, Any
 from gateway.cel import Environment
 from gateway.compile.conditions import listed, read_expression
 from gateway.compile.declared import Declared
-from gateway.compile.environment import KINDS, call_environment
+from gateway.compile.environment import KINDS
 from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
-from gateway.compile.schemas import arguments_type, role_fields
+from gateway.compile.shapes import Shapes
 from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
 from gateway.schema import (
     ROLES,
     ArgumentPath,
+    ArgumentType,
     Emitter,
+    Field,
     Validator,
     WithDefaults,
-    closed,
     collected,
-    fields,
-    role_paths,
-    sensitive_paths,
 )
-from gateway.schema.fields import JSON_TYPES, argument_type
+from gateway.schema.fields import JSON_TYPES
 from gateway.session import Channel
 from gateway.template import Placeholder, Template
 
@@ -46,10 +44,12 @@ class Typed:
     """A tool's schema and everything made from it, before any rule is read."""
 
     schema: Mapping[str, Any]
+    whole: ArgumentType
     arguments: frozenset[str]
     validator: Validator
     defaults: WithDefaults
     roles: Mapping[str, tuple[ArgumentPath, ...]]
+    sensitive: tuple[ArgumentPath, ...]
     environment: Environment
     listing_environment: Environment
     known: Mapping[str, Any]
@@ -63,27 +63,28 @@ class Typed:
 
 
 def type_tool(
-    declared: Declared, policy: Policy, base: Environment, forced: frozenset[str], report: Report
+    declared: Declared,
+    shapes: Shapes,
+    lists: Mapping[str, list[Any]],
+    forced: frozenset[str],
+    report: Report,
 ) -> Typed:
     """What conditions can know of a tool; its schema was checked when the policy was loaded."""
     schema = declared.get("parameters") or NO_ARGUMENTS
-    arguments = frozenset(fields(schema))
-    inspected, unbuilt = _inspected(declared, schema, report)
-    declared_roles = role_paths(schema)
+    shape = shapes.of(schema, declared.get("inspect") or {}, forced)
+    inspected, unbuilt = _inspected(declared, shape.whole.fields, report)
     known_paths = {one.path for one in inspected if one.kind == "path"}
-    by_role = (Inspected(path, "path") for path in declared_roles.get("path", ()) if path not in known_paths)
-    roles = {role: declared_roles.get(role, ()) for role in ROLES}
-    kinds = dict(declared.get("inspect") or {})
-    environment = call_environment(base, arguments_type(schema), role_fields(schema), kinds)
-    lists = {name: list(named.values) for name, named in policy.lists.items()}
+    by_role = (Inspected(path, "path") for path in shape.roles.get("path", ()) if path not in known_paths)
     return Typed(
         schema=schema,
-        arguments=arguments,
-        validator=Validator(closed(schema), forced),
+        whole=shape.whole,
+        arguments=frozenset(shape.whole.fields),
+        validator=shape.validator,
         defaults=WithDefaults(schema),
-        roles=roles,
-        environment=environment,
-        listing_environment=base,
+        roles={role: shape.roles.get(role, ()) for role in ROLES},
+        sensitive=shape.sensitive,
+        environment=shape.environment,
+        listing_environment=shapes.base,
         known={"tool": view(declared), "lists": lists},
         inspected=(*inspected, *by_role),
         unbuilt_inspections=unbuilt,
@@ -135,7 +136,7 @@ def plan_tool(
         risk=declared.risk,
         place=declared.place,
         view=typed.known["tool"],
-        description=_description(declared),
+        description=_description(declared, typed),
         permissions=permissions,
         permission_set=frozenset(permissions),
         schema=typed.schema,
@@ -153,9 +154,9 @@ def plan_tool(
         inspected=typed.inspected,
         roles=typed.roles,
         reads=_reads(rules, read_only_when),
-        sensitive=sensitive_paths(typed.schema),
+        sensitive=typed.sensitive,
         read_only_when=read_only_when,
-        wraps=_wraps(declared, typed.schema, report),
+        wraps=_wraps(declared, typed.whole, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
     )
@@ -167,11 +168,10 @@ def _reads(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> fro
 
 
 def _inspected(
-    declared: Declared, schema: Mapping[str, Any], report: Report
+    declared: Declared, arguments: Mapping[str, Field], report: Report
 ) -> tuple[tuple[Inspected, ...], tuple[str, ...]]:
     found: list[Inspected] = []
     unbuilt: list[str] = []
-    arguments = frozenset(fields(schema))
     for argument, kind in sorted((declared.get("inspect") or {}).items()):
         where = next(
             place for key, value, place in declared.sources if key == "inspect" and argument in value
@@ -180,7 +180,7 @@ def _inspected(
             report.unknown(
                 f"argument of `{declared.name}`", argument, where.key_span("inspect", argument), arguments
             )
-        elif not fields(schema)[argument].type.types & {"string", "array", "object"}:
+        elif not arguments[argument].type.types & {"string", "array", "object"}:
             report.error(
                 "wrong-type",
                 f"`{argument}` holds no text, so it can't be inspected as `{kind}`",
@@ -222,11 +222,11 @@ def check_placeholder(
         report.error("unknown-name", f"`{{{placeholder.path}}}` names nothing that is declared", span, help)
 
 
-def _description(declared: Declared) -> str:
+def _description(declared: Declared, typed: Typed) -> str:
     template: Template | None = declared.get("description")
     if template is None:
         return ""
-    roots = {"tool": view(declared), "config": declared.get("config") or {}}
+    roots = {"tool": typed.known["tool"], "config": declared.get("config") or {}}
 
     def text(placeholder: Placeholder) -> str:
         value: Any = roots.get(placeholder.root, {})
@@ -301,13 +301,13 @@ def _read_only_when(
 _WRAPPED = {"tool": frozenset({"string"}), "arguments": frozenset({"string", "object"})}
 
 
-def _wraps(declared: Declared, schema: Mapping[str, Any], report: Report) -> Wrapped | None:
+def _wraps(declared: Declared, whole: ArgumentType, report: Report) -> Wrapped | None:
     wraps = declared.get("wraps")
     if wraps is None:
         return None
     where = declared.places["wraps"]
     for key in ("tool", "arguments"):
-        at = argument_type(schema)
+        at = whole
         for name in getattr(wraps, key).names:
             if at.types == JSON_TYPES and not at.fields:
                 break  # a value of any kind: what lies in it is seen when it is there

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from gateway.schema.keywords import Schema
+from gateway.schema.keywords import HOLDING, Schema
 from gateway.schema.resolve import resolved
 
 EACH: Final = None
@@ -70,6 +70,8 @@ def _places(schema: Schema, path: ArgumentPath) -> Iterator[tuple[ArgumentPath, 
     if not isinstance(schema, Mapping):
         return
     yield path, schema
+    if HOLDING.isdisjoint(schema):
+        return
     for key in _SAME_VALUE:
         for item in schema.get(key, ()):
             yield from _places(item, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gateway.schema.keywords import Schema, subschemas, types_of
+from gateway.schema.keywords import HOLDING, Schema, subschemas, types_of
 from gateway.schema.resolve import SchemaError, resolved
 
 Branch = tuple[tuple[str, int], ...]
@@ -16,6 +16,7 @@ Child = tuple[str, str | int]
 _ANYTHING = "anything-closed"
 _MOST_COMBINED = 200_000
 """How many pairs of schemas that speak about the same part of a value are looked at, put together as ten."""
+_REWRITTEN = HOLDING | {"minContains", "maxContains"}
 _PARTS = {"properties", "patternProperties"}
 _WHOLE = ("items", "additionalProperties", "unevaluatedItems", "unevaluatedProperties")
 
@@ -107,9 +108,12 @@ class _Closer:
             return {"$ref": f"#/$defs/{_ANYTHING}"}
         if not isinstance(schema, Mapping):
             return schema
-        result = self.rewritten(schema, (), _copies(schema))
         types = types_of(schema)
-        combined = any(branch for branch, _ in _branches(schema, ()))
+        if _REWRITTEN.isdisjoint(schema):
+            result, combined = dict(schema), False
+        else:
+            result = self.rewritten(schema, (), _copies(schema))
+            combined = any(branch for branch, _ in _branches(schema, ()))
         if (not types or "object" in types) and not _fixed(schema):
             key = "unevaluatedProperties" if combined else "additionalProperties"
             if "additionalProperties" not in schema:

@@ -28,6 +28,8 @@ ONE = frozenset(
 MANY = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 NAMED = frozenset({"properties", "patternProperties", "dependentSchemas"})
 DEFINITIONS = frozenset({"$defs", "definitions"})
+HOLDING = ONE | MANY | NAMED | DEFINITIONS
+"""Without one of these a schema holds no other."""
 ALTERNATIVES = ("anyOf", "oneOf")
 
 KNOWN = (

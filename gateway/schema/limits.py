@@ -19,6 +19,13 @@ _SIZES = {
     "object": ("minProperties", "maxProperties"),
 }
 
+_LIMITING = frozenset(
+    {
+        *(name for names in _SIZES.values() for name in names),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const", "enum"),
+    }
+)
+
 
 def group_of(json_type: str) -> str:
     """The group that a JSON type is judged with."""
@@ -27,6 +34,10 @@ def group_of(json_type: str) -> str:
 
 def limits_of(schema: Mapping[str, Any]) -> Limits:
     """What the keywords beside each other in one schema say."""
+    return _UNLIMITED if _LIMITING.isdisjoint(schema) else _limits(schema)
+
+
+def _limits(schema: Mapping[str, Any]) -> Limits:
     found = {group: Range(schema.get(least), schema.get(most)) for group, (least, most) in _SIZES.items()}
     found["number"] = Range(schema.get("minimum"), schema.get("maximum")).both(
         Range(schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"), low_open=True, high_open=True)
@@ -46,6 +57,8 @@ _SCALARS: Mapping[str, frozenset[type]] = {
     "number": frozenset({int, float}),
     "boolean": frozenset({bool}),
 }
+
+_UNLIMITED = _limits({})
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gateway.schema.keywords import DEFINITIONS, MOVING, KeyPath, Schema, mapped, subschemas
+from gateway.schema.keywords import DEFINITIONS, HOLDING, MOVING, KeyPath, Schema, mapped, subschemas
 
 MAX_SCHEMAS = 5_000
 MAX_VALUES = 50_000
@@ -26,15 +26,21 @@ class SchemaError(ValueError):
         self.help = help
 
 
-def resolved(schema: Mapping[str, Any]) -> dict[str, Any]:
+class Resolved(dict[str, Any]):
+    """A schema without references, which stays as it is when it is resolved once more."""
+
+
+def resolved(schema: Mapping[str, Any]) -> Resolved:
     """The schema without references; raises `SchemaError` where one is not local, dangling or circular.
 
     Inlining makes each use of a definition a place of its own, which is what closing objects needs: a
     definition can be closed where it stands alone and left open where it is combined.
     """
+    if isinstance(schema, Resolved):
+        return schema
     bounded(schema)
     result = _Resolver(schema).inline(schema, (), (), 0)
-    return result if isinstance(result, dict) else {}
+    return Resolved(result) if isinstance(result, dict) else Resolved()
 
 
 def bounded(value: object) -> None:
@@ -48,6 +54,8 @@ def bounded(value: object) -> None:
             raise SchemaError(f"the schema holds more than {MAX_VALUES} values", ())
         if depth > 2 * MAX_DEPTH:
             raise SchemaError(f"the schema is nested deeper than {2 * MAX_DEPTH}", path[:4])
+        if isinstance(current, str):
+            continue
         if isinstance(current, Mapping):
             pending.extend((item, depth + 1, (*path, key)) for key, item in current.items())
         elif isinstance(current, list | tuple):
@@ -74,6 +82,8 @@ class _Resolver:
                     (*path, key),
                     "refer with `$ref: '#/$defs/name'`",
                 )
+        if HOLDING.isdisjoint(schema) and "$ref" not in schema:
+            return {key: value for key, value in schema.items() if key not in _DROPPED}
         places = iter([place for place, _ in subschemas(schema) if place[0] not in DEFINITIONS])
         kept = {key: value for key, value in schema.items() if key not in _DROPPED}
         result = mapped(kept, lambda inner: self.inline(inner, (*path, *next(places)), through, depth + 1))

@@ -13,6 +13,7 @@ from gateway.compile.schemas import arguments_type, role_fields
 from gateway.decision import Code
 from gateway.diagnostic import Excerpt
 from gateway.load import load_text
+from gateway.schema import argument_type, role_paths
 from tests.engine.build import decide
 
 BASE = listing_environment(load_text("version: 1\nlists: {kinds: [a, zz], others: [q]}\n"))
@@ -77,7 +78,12 @@ SCHEMA = {
     ),
     "$defs": {"person": of("name", name={"type": "string"}, age={"type": "integer"})},
 }
-ENVIRONMENT = call_environment(BASE, arguments_type(SCHEMA), role_fields(SCHEMA), {"code": "shell"})
+ENVIRONMENT = call_environment(
+    BASE,
+    arguments_type(argument_type(SCHEMA)),
+    role_fields(argument_type(SCHEMA), role_paths(SCHEMA)),
+    {"code": "shell"},
+)
 
 
 def wrong(text: str, environment: Environment = ENVIRONMENT) -> list[tuple[str, str, str]]:
@@ -240,7 +246,7 @@ def test_large_numbers_prove_nothing_once_they_are_doubles() -> None:
     schema = of(
         "n", "w", n={"type": "number", "maximum": 2**53 + 1}, w={"type": "integer", "maximum": 2**53 + 1}
     )
-    environment = Environment({"args": arguments_type(schema)})
+    environment = Environment({"args": arguments_type(argument_type(schema))})
     assert wrong(f"args.n >= {2**53 + 2}", environment) == []
     assert wrong(f"args.n == {2**53}.0", environment) == []
     assert wrong(f"args.w > {float(2**53)}", environment) == []
@@ -253,7 +259,7 @@ def test_whole_numbers_become_doubles_wherever_the_schema_says_number() -> None:
         list={"anyOf": [{"type": "array", "items": {"type": "number"}}, {"type": "integer"}]},
         open={**of(n={"type": "integer"}), "additionalProperties": {"type": "number"}},
     )
-    convert = converter(arguments_type(schema))
+    convert = converter(arguments_type(argument_type(schema)))
     assert convert is not None
     made = convert({"price": 2, "list": [1], "open": {"n": 1, "k": 2}})
     assert repr(made) == "{'price': 2.0, 'list': [1.0], 'open': {'n': 1, 'k': 2.0}}"
@@ -292,7 +298,7 @@ def test_roles_hold_the_numbers_of_their_own_tool(tool: str, code: Code) -> None
     ],
 )  # fmt: skip
 def test_first_items_become_doubles_as_all_others_do(items: Any, text: str, accepted: bool) -> None:
-    environment = Environment({"args": arguments_type(of("x", x={"type": "array", **items}))})
+    environment = Environment({"args": arguments_type(argument_type(of("x", x={"type": "array", **items})))})
     parsed = parse(Excerpt.whole(text))
     assert (check(parsed, environment).diagnostics == ()) is accepted
     values = [{"n": 0}, {"n": 1}] if ".n" in text else [0, 1]
@@ -312,5 +318,5 @@ def test_first_items_become_doubles_as_all_others_do(items: Any, text: str, acce
     ],
 )
 def test_only_what_a_schema_says_makes_a_comparison_a_mistake(text: str, accepted: bool) -> None:
-    environment = Environment({"args": arguments_type(SCHEMA)})
+    environment = Environment({"args": arguments_type(argument_type(SCHEMA))})
     assert (check(parse(Excerpt.whole(text)), environment).diagnostics == ()) is accepted

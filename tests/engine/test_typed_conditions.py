@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gateway.cel import CelError, Environment, ErrorKind, check, parse, plan
 from gateway.compile.schemas import arguments_type
 from gateway.diagnostic import Excerpt
-from gateway.schema import Validator, WithDefaults, closed
+from gateway.schema import Validator, WithDefaults, argument_type, closed
 
 Json = Any
 
@@ -267,7 +267,7 @@ WRONG_KIND = {ErrorKind.NO_SUCH_OVERLOAD, ErrorKind.NO_SUCH_KEY}
 @settings(max_examples=100, deadline=None)
 @given(SCHEMAS, st.data())
 def test_what_is_accepted_never_meets_a_value_of_the_wrong_kind(schema: Json, data: st.DataObject) -> None:
-    environment = Environment({"args": arguments_type(schema)})
+    environment = Environment({"args": arguments_type(argument_type(schema))})
     conditions = data.draw(st.lists(guarded(schema), min_size=12, max_size=12))
     accepted = [one for one in conditions if not check(parse(Excerpt.whole(one)), environment).diagnostics]
     assume(accepted)
@@ -279,7 +279,7 @@ def test_what_is_accepted_never_meets_a_value_of_the_wrong_kind(schema: Json, da
 @settings(max_examples=100, deadline=None)
 @given(SCHEMAS, st.data())
 def test_what_is_called_never_true_never_is(schema: Json, data: st.DataObject) -> None:
-    environment = Environment({"args": arguments_type(schema)})
+    environment = Environment({"args": arguments_type(argument_type(schema))})
     never = []
     for _, condition in data.draw(st.lists(uses(schema, COMPARISONS), min_size=12, max_size=12)):
         found = check(parse(Excerpt.whole(condition)), environment).diagnostics

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import gateway.policy
 from gateway.diagnostic import Source
 from gateway.document import read_document
-from gateway.glob import Glob, parse_pattern, select, select_governed
+from gateway.glob import ByName, Glob, parse_pattern, select, select_governed
 from gateway.interval import Rate, parse_date, parse_duration, parse_rate, parse_until, passed
 from gateway.load import policy_schema
 from gateway.malformed import Malformed
@@ -117,6 +117,36 @@ NAMES = st.text("ab/", max_size=10)
 def test_globs_are_what_they_say(pattern: str, name: str) -> None:
     expression = "".join("[^/]*" if char == "*" else re.escape(char) for char in pattern)
     assert Glob(pattern).matches(name) is (re.fullmatch(expression, name) is not None)
+
+
+PATTERN_LISTS = st.lists(
+    st.builds("".join, st.tuples(st.sampled_from(["", "!"]), st.text("ab*/", max_size=5)))
+)
+
+
+@given(PATTERN_LISTS, st.sets(NAMES), st.data())
+def test_an_index_of_names_answers_as_trying_each(
+    patterns: list[str], names: set[str], data: st.DataObject
+) -> None:
+    if names:
+        known = st.sampled_from(sorted(names))
+        patterns = [*patterns, *data.draw(st.lists(known | known.map("!{}".format)))]
+    index = ByName(dict.fromkeys(names))
+    assert select(patterns, index) == select(patterns, names)
+    assert select_governed(patterns, index) == select_governed(patterns, names)
+
+
+def test_an_index_of_names_is_a_mapping() -> None:
+    index = ByName({"b": 1, "a": 2})
+    assert (list(index), len(index), index["a"], index.get("c"), "b" in index, "c" in index) == (
+        ["b", "a"],
+        2,
+        2,
+        None,
+        True,
+        False,
+    )
+    assert index == {"a": 2, "b": 1}
 
 
 def test_globs_take_linear_time() -> None:

@@ -12,7 +12,7 @@ from gateway.cel.conform import converter
 from gateway.compile.schemas import arguments_type
 from gateway.relaxation import Direction
 from gateway.relaxation.schemas import judge_schemas
-from gateway.schema import Validator, WithDefaults, closed
+from gateway.schema import Validator, WithDefaults, argument_type, closed
 
 Json = dict[str, Any]
 
@@ -261,7 +261,7 @@ def test_a_schema_that_is_said_not_to_open_accepts_nothing_new(
 def test_a_schema_that_is_said_to_narrow_leaves_numbers_as_conditions_saw_them(old: Json, new: Json) -> None:
     judged = judge_schemas(old, new)
     assume(judged is not None and judged.direction is Direction.TIGHTENED)
-    before, after = arguments_type(old).fields, arguments_type(new).fields
+    before, after = arguments_type(argument_type(old)).fields, arguments_type(argument_type(new)).fields
     for name, field in after.items():
         if converter(field.type, field.domain) is not None:
             assert name in before and converter(before[name].type, before[name].domain) is not None

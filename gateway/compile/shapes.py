@@ -1,0 +1,62 @@
+"""What schemas come to, once for all tools that have equal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gateway.cel import Environment
+from gateway.compile.environment import call_environment
+from gateway.compile.schemas import arguments_type, role_fields
+from gateway.schema import (
+    ArgumentPath,
+    ArgumentType,
+    Validator,
+    argument_type,
+    closed,
+    resolved,
+    role_paths,
+    sensitive_paths,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a schema and the kinds of its inspected arguments come to, whichever tool they belong to."""
+
+    whole: ArgumentType
+    roles: Mapping[str, tuple[ArgumentPath, ...]]
+    sensitive: tuple[ArgumentPath, ...]
+    environment: Environment
+    validator: Validator
+
+
+class Shapes:
+    """The shapes of a policy's schemas, each found once."""
+
+    def __init__(self, base: Environment) -> None:
+        self.base = base
+        self._found: dict[str, Shape] = {}
+
+    def of(self, schema: Mapping[str, Any], kinds: Mapping[str, str], forced: frozenset[str]) -> Shape:
+        """The shape of a schema with inspected arguments, of which some are forced."""
+        # A text tells 1 from 1.0 and from true, and one order of arguments from another; equality does not.
+        text = repr((schema, kinds, sorted(forced)))
+        shape = self._found.get(text)
+        if shape is None:
+            shape = self._found[text] = _shape(resolved(schema), self.base, kinds, forced)
+        return shape
+
+
+def _shape(
+    schema: Mapping[str, Any], base: Environment, kinds: Mapping[str, str], forced: frozenset[str]
+) -> Shape:
+    whole, roles = argument_type(schema), role_paths(schema)
+    return Shape(
+        whole=whole,
+        roles=roles,
+        sensitive=sensitive_paths(schema),
+        environment=call_environment(base, arguments_type(whole), role_fields(whole, roles), kinds),
+        validator=Validator(closed(schema), forced),
+    )

@@ -52,7 +52,7 @@ class ToolCall:
             ):
                 return value
             return cls.of({name: getattr(value, name) for name in _KEYS})
-        if value.__class__ is not dict and not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise CallError(f"a call is a mapping, not {kind_of(value)}")
         if not value.keys() <= _KEYS:
             unknown = min(map(str, value.keys() - _KEYS))
@@ -93,7 +93,7 @@ def normal_arguments(arguments: Mapping[str, Any] | str | bytes) -> dict[str, An
             raise CallError(f"the arguments are not UTF-8 (byte {error.start})") from None
     if isinstance(value, str):
         value = _parse(value)
-    if value.__class__ is not dict and not isinstance(value, Mapping):
+    if type(value) is not dict and not isinstance(value, Mapping):
         raise CallError(f"the arguments are an object, not {kind_of(value)}")
     budget = [MAX_ITEMS, MAX_TEXT]
     normal = _normal(value, None, MAX_DEPTH, budget)
@@ -172,7 +172,7 @@ def _where(place: _Place) -> str:
 
 def _normal(value: Any, place: _Place, depth: int, budget: list[int]) -> Any:
     """The normal form of a value; the very same object when nothing had to change."""
-    kind = value.__class__
+    kind = type(value)
     if kind is str:
         return _text(value, place, budget)
     if kind is bool or value is None:
@@ -204,11 +204,11 @@ def _normal_object(value: Mapping[Any, Any], place: _Place, depth: int, budget: 
     budget[0] -= len(value)
     if budget[0] < 0:
         raise CallError(f"the arguments hold more than {MAX_ITEMS} values")
-    changed: dict[str, Any] | None = None if value.__class__ is dict else {}
+    changed: dict[str, Any] | None = None if type(value) is dict else {}
     for key, item in value.items():
-        if key.__class__ is not str:
+        if type(key) is not str:
             raise CallError(f"a key of the object at {_where(place)} is no string ({type(key).__name__})")
-        kind = item.__class__
+        kind = type(item)
         if kind is str and key.isascii() and item.isascii() and "\0" not in item and "\0" not in key:
             budget[1] -= len(key) + len(
                 item

@@ -166,9 +166,12 @@ class _Like:
     like: Decision
 
     def __getattr__(self, name: str) -> Any:
-        if name == "like":
-            raise AttributeError(name)
-        return getattr(self.like, name)
+        if name in type(self).__slots__:
+            try:
+                return getattr(object.__getattribute__(self, "like"), name)
+            except AttributeError:
+                pass
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 @frozen

@@ -78,19 +78,19 @@ class FastPath:
     def answer(self, call: Any, session: Any) -> Decision | None:
         """The decision about a call, or None where the steps have to decide it."""
         # All in one piece: a function call costs as much as five of these lines.
-        if call.__class__ is dict and len(call) == 3:
+        if type(call) is dict and len(call) == 3:
             try:
                 name, arguments, call_id = call["tool"], call["arguments"], call["id"]
             except KeyError:
                 return None
-        elif call.__class__ is ToolCall and call.server is None and call.iteration is None:
+        elif type(call) is ToolCall and call.server is None and call.iteration is None:
             name, arguments, call_id = call.tool, call.arguments, call.id
         else:
             return None
-        if name.__class__ is not str or arguments.__class__ is not dict or call_id.__class__ is not str:
+        if type(name) is not str or type(arguments) is not dict or type(call_id) is not str:
             return None
         try:
-            seat = session.seats.get(self) if session.__class__ is Session else None
+            seat = session.seats.get(self) if type(session) is Session else None
         except AttributeError:
             seat = None
         if seat is None or (seat.tools is not self._declared and seat.tools is not self._tools(session)):
@@ -120,7 +120,7 @@ class FastPath:
 
     def _be_seated(self, session: Any) -> None:
         """Note a session that comes for the first time, and seat one that comes again: many come only once."""
-        if session.__class__ is not Session:
+        if type(session) is not Session:
             return
         seats = getattr(session, "seats", None)
         if seats is not None and self in seats:

@@ -103,3 +103,8 @@ def test_the_strictest_finding_comes_first_in_any_order(given_findings: list[Fin
 def test_a_decision_can_not_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         decision(Effect.DENY, Code.RULE).effect = Effect.ALLOW  # type: ignore[misc]
+
+
+def test_a_misspelt_attribute_of_a_decision_is_named() -> None:
+    with pytest.raises(AttributeError, match="'Decision' object has no attribute 'alowed'"):
+        decision(Effect.ALLOW, Code.ALLOWED).alowed  # noqa: B018

@@ -203,6 +203,9 @@ def _work(hook: Hook, message: bytes, write_end: int) -> NoReturn:
     try:
         for number in (*_SIGNALS, *_IGNORED):
             signal.signal(number, signal.SIG_DFL)
+        signal.signal(
+            signal.SIGXFSZ, signal.SIG_IGN
+        )  # a file that may not grow is an error to write, not the end
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)

@@ -127,9 +127,9 @@ class _Writer:
         """What is true of values that a question is about; nothing if the schema says so."""
         known, value = self.arguments.get(argument), self.read[argument]
         wanted, question = (
-            (_NUMBERS, f"({value}.__class__ is int or {value}.__class__ is float) and ")
+            (_NUMBERS, f"(type({value}) is int or type({value}) is float) and ")
             if asks in _ABOUT_NUMBERS
-            else (_TEXT, f"{value}.__class__ is str and ")
+            else (_TEXT, f"type({value}) is str and ")
         )
         certain = known is not None and known.type.types <= wanted and self.is_required(argument)
         return "" if certain else question
@@ -170,7 +170,7 @@ class _PlainWriter(_Writer):
         self, rules: Sequence[RulePlan], arguments: Mapping[str, Field], flat: Iterable[Flat]
     ) -> None:
         super().__init__(rules, arguments)
-        self.lines += ["for key in arguments:", "    if key.__class__ is not str: return None", "count = 0"]
+        self.lines += ["for key in arguments:", "    if type(key) is not str: return None", "count = 0"]
         for one in flat:
             value = self.read[one.name] = f"v{len(self.read)}"
             self.lines.append(f"{value} = arguments.get({one.name!a}, MISSING)")

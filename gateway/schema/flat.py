@@ -71,12 +71,12 @@ def _listed(values: Sequence[Any]) -> str:
     return f"{{0}} in ({listed})"
 
 
-_INTEGER = f"({{0}}.__class__ is int and {-(2**63)} <= {{0}} < {2**63})"
+_INTEGER = f"(type({{0}}) is int and {-(2**63)} <= {{0}} < {2**63})"
 _TESTS = {
-    "string": f'({{0}}.__class__ is str and {{0}}.isascii() and len({{0}}) < {_LONGEST} and "\\0" not in {{0}})',
+    "string": f'(type({{0}}) is str and {{0}}.isascii() and len({{0}}) < {_LONGEST} and "\\0" not in {{0}})',
     "integer": _INTEGER,
     "number": _INTEGER,
-    "boolean": "{0}.__class__ is bool",
+    "boolean": "type({0}) is bool",
     "null": "{0} is None",
 }
 _BETWEEN = (("minimum", "{0} >= %d"), ("maximum", "{0} <= %d"))

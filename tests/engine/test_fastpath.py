@@ -118,6 +118,29 @@ def test_a_call_object_takes_it_too() -> None:
     assert gate._serving.fast.answer(ToolCall("pay", PAY, "c", iteration=1), who) is None
 
 
+class Liar:
+    """An object of a host that says it is a text, or an object."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return self.kind
+
+    def isascii(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return 1
+
+    def __contains__(self, part: object) -> bool:
+        return False
+
+    def items(self) -> tuple[()]:
+        return ()
+
+
 class Text(str):
     """A text of a host's own class."""
 
@@ -136,6 +159,9 @@ class Text(str):
         ("pay", {**PAY, "to": "\ud800"}),
         ("pay", {**PAY, "to": "x" * (MAX_TEXT + 1)}),
         ("pay", {**PAY, "to": Text("DE1")}),
+        ("pay", {**PAY, "to": Liar(str)}),
+        ("pay", {**PAY, "amount": Liar(int)}),
+        ("pay", Liar(dict)),
         ("pay", {**PAY, "other": 1}),
         ("pay", {Text("amount"): 5, "to": "DE1"}),
         ("pay", {"amount": 5, "to": "DE1", 1: 2}),

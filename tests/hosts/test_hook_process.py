@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -233,6 +234,17 @@ def test_a_killed_worker_is_a_refusal(policy: Path) -> None:
     os.kill(first_child(process.pid), signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=30)
     assert "ended without one" in refused(subprocess.CompletedProcess("", process.returncode, stdout, stderr))
+
+
+def test_files_that_may_not_grow_are_no_end(policy: Path, tmp_path: Path) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, resource.RLIM_INFINITY))
+
+    where = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    for _ in range(2):
+        done = hook(message(), "claude-code", "--policies", policy, preexec_fn=limited, env=where)
+        assert (done.returncode, done.stdout) == (0, b"{}\n")
+    assert [path.name for path in (tmp_path / "cache" / "gatewayctl").iterdir()] == ["key"]
 
 
 def tell(process: subprocess.Popen[bytes], text: bytes) -> None:

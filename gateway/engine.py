@@ -33,6 +33,7 @@ from gateway.steps.listing import Listing, list_tools
 from gateway.steps.permissions import by_override
 from gateway.steps.review import review
 from gateway.steps.unlisted import inspect_unlisted
+from gateway.steps.work import Work, purse_of, work_of
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
@@ -76,6 +77,7 @@ class Engine:
         self.unlisted_results = unlisted_results
         self._monitor_until = monitor_until
         self._narrow: dict[int, Narrow] = {}
+        self._work: dict[str, Work] = {}
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
@@ -90,6 +92,13 @@ class Engine:
             found = self._narrow[key] = narrow(
                 tool.rules, fields(tool.schema), tool.validator.flat if tool.defaults is unchanged else None
             )
+        return found
+
+    def work(self, tool: ToolPlan) -> Work:
+        """What the conditions of a tool take together; worked out when it is first asked for."""
+        found = self._work.get(tool.name)  # overrides change no condition
+        if found is None:
+            found = self._work[tool.name] = work_of(tool)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
@@ -114,6 +123,7 @@ class Engine:
         """The decision about a call that another call wraps, and what of its arguments may be repeated."""
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
+        ctx.purse = purse_of(outer)
         decision = self._run(ctx, ())
         return decision, {} if decision.arguments is None else disclosed(ctx)
 

@@ -24,6 +24,7 @@ from gateway.risk import RiskLevel
 from gateway.schema import unchanged
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, some_variables
+from gateway.steps.work import fits
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -51,6 +52,7 @@ class _Lane:
         "effect",
         "fits",
         "plain",
+        "rung",
         "variables",
     )
 
@@ -64,6 +66,8 @@ class _Lane:
         self.candidates: Candidates | None = None
         self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
         self.variables: Mapping[str, Any] = {}
+        self.rung: tuple[int, int] | None = None
+        """How much the arguments may hold, if that has to be looked at."""
 
 
 class _Seat:
@@ -110,6 +114,8 @@ class FastPath:
         if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
         if lane.allows:
+            if lane.rung is not None and not fits(arguments, lane.rung):
+                return None
             found = lane.plain(arguments) if lane.plain is not None else None
             if found or (found is None and not _none_may_hold(lane, arguments)):
                 return None
@@ -165,6 +171,9 @@ class FastPath:
         always = [tool.rules[place].when for place in rules.always]
         if None in always:
             return None
+        work, variables = engine.work(tool), some_variables(context, tool.reads - {"args"})
+        if not work.small_for(variables):
+            return None
         shared = tool is self._declared[tool.name] and not always
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
@@ -175,7 +184,8 @@ class FastPath:
         lane.defaults = tool.defaults
         lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
         lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
-        lane.variables = some_variables(context, tool.reads - {"args"})
+        lane.variables = variables
+        lane.rung = None if work.always else work.rung
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
         return lane

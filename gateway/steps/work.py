@@ -139,7 +139,7 @@ def fits(value: Any, rung: tuple[int, int]) -> bool:
             pending.extend(current)
         elif kind is bytes:
             characters -= len(current)
-    return characters >= 0
+    return characters >= 0 and items >= 0
 
 
 _LISTS = frozenset({list, tuple, set, frozenset})

@@ -805,7 +805,7 @@ LISTED = """
 version: 1
 settings: {confirm_from: HIGH, packs: []}
 agents: [{name: clerk, tools: ["*"], tenants: [acme]}]
-lists: {few: [a, b], pairs: [%s]}
+lists: {few: [a, b], pairs: [PAIRS]}
 tools:
   - name: send
     risk: LOW
@@ -820,7 +820,7 @@ tools:
         body: {type: string}
         url: {type: string, maxLength: 2000}
 rules:
-""" % ", ".join(f"p{number}" for number in range(1_500))
+""".replace("PAIRS", ", ".join(f"p{number}" for number in range(1_500)))
 
 
 @pytest.mark.parametrize(
@@ -835,11 +835,11 @@ rules:
         ("args.to.exists(a, args.cc.exists(b, a == b))", None, None),
         ("sets.intersects(args.to, args.cc)", None, None),
         ("args.to.exists(a, args.to.exists(b, a + b == 'x'))", "args.to.exists(a, args.to.exists(b, a + b == 'x'))",
-         "give `args.to` a `maxItems` such as 200"),
+         "give `args.to` a `maxItems` such as 50"),
         ("args.url == '' || args.to.exists(a, a in args.to)", "args.to.exists(a, a in args.to)",
          "give `args.to` a `maxItems` such as 1,000"),
         ("args.body.matches('(a{1,90}b){9}')", "args.body.matches('(a{1,90}b){9}')", "give `args.body` a `maxLength` such as 1"),
-        ("args.to.exists(a, a.matches(args.body))", "args.to.exists(a, a.matches(args.body))", "args.to"),
+        ("args.to.exists(a, a.matches(args.body))", "args.to.exists(a, a.matches(args.body))", "go through each list once"),
         ("args.to.exists(a, lists.pairs.exists(p, a.startsWith(p)))", "args.to.exists(a, lists.pairs.exists(p, a.startsWith(p)))",
          "give `args.to` a `maxItems` such as 50"),
     ],

@@ -22,8 +22,9 @@ from gateway.cel.costs.extents import (
     within,
 )
 from gateway.cel.costs.forms import ZERO, Form, Loop, most_of
-from gateway.cel.costs.functions import Given, call
+from gateway.cel.costs.functions import call
 from gateway.cel.costs.operators import operator
+from gateway.cel.costs.texts import Given
 from gateway.cel.environment import Environment, resolve, resolve_call
 from gateway.cel.evaluate import implementation
 from gateway.cel.functions.signature import Fails
@@ -40,6 +41,7 @@ from gateway.cel.syntax import (
     ListNode,
     Literal,
     Logic,
+    LogicOperator,
     Macro,
     MacroKind,
     MapNode,
@@ -88,6 +90,7 @@ def bound(parsed: Parsed, environment: Environment, limits: Mapping[str, Limit])
     return Bound(inf if isinf(cost) else ceil(cost * (1 + 1e-6)), visitor.of)
 
 
+Path: TypeAlias = tuple[str, ...]
 _Cost: TypeAlias = tuple[Form, Extent, bool]
 """The steps, what comes out, and whether it may fail."""
 
@@ -99,6 +102,7 @@ class _Visitor:
         self.limits = limits
         self.locals: dict[str, Extent] = {}
         self.lazy: set[str] = set()
+        self.there: frozenset[Path] = frozenset()
         self.lets: dict[int, Extent] = {}
         self.lets_cost = ZERO
         self.of: dict[int, float] = {}
@@ -127,10 +131,10 @@ class _Visitor:
         """A named expression, which is paid for once however often it is used."""
         known = self.lets.get(id(let))
         if known is None:
-            outer = self.parsed, self.locals
-            self.parsed, self.locals = let, {}
+            outer = self.parsed, self.locals, self.there
+            self.parsed, self.locals, self.there = let, {}, frozenset()
             cost, known, _ = (ZERO, ANYTHING, True) if let.ast is None else self.visit(let.ast)
-            self.parsed, self.locals = outer
+            self.parsed, self.locals, self.there = outer
             self.lets_cost += cost
             self.lets[id(let)] = known
         return known
@@ -147,8 +151,10 @@ class _Visitor:
         may_fail = not limit.plain
         if not found.rest:
             return ZERO, within(whole, type_, None), may_fail
+        path: Path = (found.name,)
         for step in found.rest:
-            may_fail = may_fail or not _is_there(whole, step.field)
+            path = (*path, step.field)
+            may_fail = may_fail or not (_is_there(whole, step.field) or path in self.there)
             whole = extents.field(whole, step.field)
         if found.rest[0].field in limit.sets and len(found.rest) == 1:
             whole = replace(whole, hashed=True)
@@ -162,7 +168,7 @@ class _Visitor:
         found = extents.field(operand, node.field)
         if node.access is not Access.PLAIN:
             return cost, optional(found), True
-        return cost, found, fails or not _is_there(operand, node.field)
+        return cost, found, fails or not (_is_there(operand, node.field) or _path(node) in self.there)
 
     def has(self, node: Has) -> _Cost:
         cost, operand, may_fail = self.visit(node.operand)
@@ -193,18 +199,24 @@ class _Visitor:
         return left_cost + right_cost + cost, result, fails
 
     def logic(self, node: Logic) -> _Cost:
-        cost, may_fail = ZERO, False
+        cost, may_fail, outer = ZERO, False, self.there
         for term in node.terms:
             own, extent, fails = self.visit(term)
             cost += own.plus(ERROR_STEPS) if fails else own
             may_fail = may_fail or fails or extent.type != BOOL
+            if not fails:
+                self.there |= _asked(term, holds=node.operator is LogicOperator.AND)
+        self.there = outer
         return cost, TRUTH, may_fail
 
     def conditional(self, node: Conditional) -> _Cost:
         cost, condition, fails = self.visit(node.condition)
-        fails = fails or condition.type != BOOL
+        fails, outer = fails or condition.type != BOOL, self.there
+        self.there = outer | _asked(node.condition, holds=True)
         then, one, then_fails = self.visit(node.then)
+        self.there = outer | _asked(node.condition, holds=False)
         otherwise, other, other_fails = self.visit(node.otherwise)
+        self.there = outer
         return cost + most_of(then, otherwise), extents.either(one, other), fails or then_fails or other_fails
 
     def call(self, node: Call) -> _Cost:
@@ -247,7 +259,8 @@ class _Visitor:
     def macro(self, node: Macro) -> _Cost:
         cost, range_, range_fails = self.visit(node.range)
         loop = Loop(range_.count)
-        outer = self.locals
+        outer, there = self.locals, self.there
+        self.there = frozenset(path for path in there if path[0] not in node.variables)
         own = extents.variables_of_loop(range_, loop, len(node.variables))
         self.locals = {**outer, **dict(zip(node.variables, own, strict=True))}
         turn = Form(1.0 + weight((node.condition, node.body)))
@@ -255,7 +268,7 @@ class _Visitor:
             turn += self.visit(node.condition)[0]
         body, result, fails = self.visit(node.body)
         turn += body
-        self.locals = outer
+        self.locals, self.there = outer, there
         quantifies = node.kind is MacroKind.ALL or node.kind is MacroKind.EXISTS
         if quantifies and fails:
             turn = turn.plus(ERROR_STEPS)
@@ -271,18 +284,39 @@ class _Visitor:
 
     def scoped(self, node: Scoped) -> _Cost:
         cost, value, fails = self.visit(node.value)
-        outer = self.locals
+        outer, there = self.locals, self.there
+        self.there = frozenset(path for path in there if path[0] != node.variable)
         self.locals = {**outer, node.variable: value}
         if node.kind is ScopedKind.LAZY:
             self.lazy.add(node.variable)
         body, result, body_fails = self.visit(node.body)
-        self.locals = outer
+        self.locals, self.there = outer, there
         if node.kind in (ScopedKind.OPTIONAL_MAP, ScopedKind.OPTIONAL_FLAT_MAP):
             return cost + body, result, True
         return cost + body, result, fails or body_fails
 
 
 _EQUALITY = frozenset({BinaryOperator.EQUAL, BinaryOperator.UNEQUAL})
+
+
+def _path(node: Node) -> Path:
+    """The names of a chain of plain selections on a name; none for anything else."""
+    names: list[str] = []
+    while isinstance(node, Select) and node.access is Access.PLAIN:
+        names.append(node.field)
+        node = node.operand
+    return (node.name, *reversed(names)) if isinstance(node, Ident) and not node.root else ()
+
+
+def _asked(node: Node, *, holds: bool) -> frozenset[Path]:
+    """What is there if a condition holds, or does not: whatever `has()` was asked for."""
+    if isinstance(node, Unary) and node.operator is UnaryOperator.NOT:
+        return _asked(node.operand, holds=not holds)
+    if isinstance(node, Logic) and (node.operator is LogicOperator.AND) is holds:
+        return frozenset[Path]().union(*(_asked(term, holds=holds) for term in node.terms))
+    if isinstance(node, Has) and holds and node.access is Access.PLAIN and (path := _path(node.operand)):
+        return frozenset({(*path, node.field)})
+    return frozenset()
 
 
 def _is_there(extent: Extent, name: str) -> bool:

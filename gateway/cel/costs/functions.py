@@ -6,12 +6,12 @@ that are not here and have a `cost` are taken to be without a limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import inf
-from typing import Any, TypeAlias
 
 from gateway.cel.budget import MAX_STEPS
+from gateway.cel.costs import texts
 from gateway.cel.costs.extents import (
     ANYTHING,
     Extent,
@@ -25,27 +25,10 @@ from gateway.cel.costs.extents import (
     small,
     text,
 )
-from gateway.cel.costs.forms import UNLIMITED, ZERO, Form, capped
-from gateway.cel.functions import regex
+from gateway.cel.costs.forms import UNLIMITED, ZERO, Form
+from gateway.cel.costs.texts import Cost, Given, Rule
 from gateway.cel.functions.signature import Function
 from gateway.cel.types import BOOL, DYN, INT, STRING, ListType, MapType, SimpleType
-from gateway.cel.values import CelError
-
-Cost: TypeAlias = tuple[Form, Extent]
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The arguments of a call, and the value of each that is a literal of the expression, else None."""
-
-    extents: Sequence[Extent]
-    literals: Sequence[Any]
-
-    def __getitem__(self, place: int) -> Extent:
-        return self.extents[place]
-
-    def __len__(self) -> int:
-        return len(self.extents)
 
 
 def call(function: Function, given: Given, *, costs: bool) -> Cost:
@@ -63,7 +46,6 @@ def _by_signature(function: Function) -> Extent:
     return declared(result) if isinstance(result, SimpleType) else ANYTHING
 
 
-_Rule: TypeAlias = Callable[[Given], Cost]
 _BITS = 17
 _STEPS_OF_SET = 10
 
@@ -77,14 +59,7 @@ def _listed(extent: Extent) -> Form:
     return ZERO if extent.plain else extent.count.scaled(_STEPS_OF_SET)
 
 
-def _searched(given: Given) -> Form:
-    where, part = given[0].text, given[1].text
-    steps = (where + part).scaled(1 / 32)
-    longest = min(part.most, 100.0)
-    return steps if longest < 6 else steps + capped(where, 30_000.0).scaled(longest / 128)
-
-
-def _truth(cost: Callable[[Given], Form]) -> _Rule:
+def _truth(cost: Callable[[Given], Form]) -> Rule:
     return lambda given: (cost(given), small(BOOL))
 
 
@@ -93,121 +68,6 @@ def _size(given: Given) -> Cost:
     return ZERO, small(
         INT, max(sized.text.most if not sized.count.most or sized.textual else inf, sized.count.most)
     )
-
-
-def _place(cost: Callable[[Given], Form]) -> _Rule:
-    return lambda given: (cost(given), small(INT, given[0].text.most))
-
-
-def _conversion(given: Given) -> Cost:
-    taken = given[0]
-    characters = taken.text.scaled(4) if taken.textual else taken.text.scaled(4).plus(_WRITTEN)
-    return taken.text.scaled(1 / 128), text(characters)
-
-
-def _converted(result: Extent) -> _Rule:
-    return lambda given: (given[0].text.scaled(1 / 128), result)
-
-
-_WRITTEN = 4_096.0
-
-
-def _matches(given: Given) -> Cost:
-    pattern = given.literals[1]
-    characters = given[0].text
-    if isinstance(pattern, str):
-        try:
-            return characters.scaled(regex.compiled(pattern).steps / 64), small(BOOL)
-        except CelError:
-            return ZERO, small(BOOL)
-    return characters.scaled(_SLOWEST / 64).plus(_compiling(given[1])), small(BOOL)
-
-
-_SLOWEST = regex.slowest(regex.DYNAMIC_MEMORY // 16)
-
-
-def _compiling(pattern: Extent) -> float:
-    """Each character of a computed pattern may be dear to get ready."""
-    return 500.0 + 6_000.0 * min(pattern.text.most, regex.MAX_DYNAMIC_PATTERN)
-
-
-def _taken_apart(given: Given, *, all_of_them: bool) -> tuple[Form, float]:
-    """The steps of a `regex` function, and how many matches there may be."""
-    pattern, characters = given.literals[1], given[0].text
-    steps, compiling = float(_SLOWEST), 2 * _compiling(given[1])
-    if isinstance(pattern, str):
-        try:
-            import re2
-
-            steps = float(regex.steps_of(pattern, regex.expression_of(pattern, re2.Options()).programsize))
-            compiling = 0.0
-        except CelError:
-            return ZERO, 0.0
-    scan = characters.scaled(steps / 32)
-    new = given[2].text if len(given) > 2 else Form(2.0)
-    parts = new.plus(1)
-    reading = new.scaled(1 / 16 + 20)
-    one = parts.scaled(8).plus(40) + parts.multiplied(characters).scaled(1 / 64) + new.scaled(1 / 64) + scan
-    matches = characters.most + 1 if all_of_them else 1.0
-    return reading + scan + one.scaled(matches).plus(compiling), matches
-
-
-def _extracted(given: Given) -> Cost:
-    return _taken_apart(given, all_of_them=False)[0], optional(text(given[0].text))
-
-
-def _all_extracted(given: Given) -> Cost:
-    cost, _ = _taken_apart(given, all_of_them=True)
-    count = given[0].text.plus(1)
-    return cost, collection(ListType(STRING), count, text(given[0].text), ZERO, given[0].text)
-
-
-def _exchanged(given: Given) -> Cost:
-    cost, matches = _taken_apart(given, all_of_them=True)
-    new = given[2].text + given[2].text.multiplied(given[0].text)
-    return cost, text(given[0].text + new.scaled(matches))
-
-
-def _replaced(given: Given) -> Cost:
-    where, old, new = given[0].text, given.literals[1], given[2].text
-    often = where.scaled(1 / max(len(old), 1) if isinstance(old, str) else 1).plus(1)
-    result = where + often.multiplied(new)
-    return _searched(given).scaled(2) + result.scaled(1 / 64), text(result)
-
-
-def _parted(given: Given) -> Cost:
-    where, separator = given[0].text, given.literals[1]
-    often = where.scaled(1 / max(len(separator), 1) if isinstance(separator, str) else 1).plus(1)
-    cost = _searched(given).scaled(2) + where.scaled(1 / 64) + often
-    return cost, collection(ListType(STRING), often.plus(1), text(where), ZERO, where)
-
-
-def _joined(given: Given) -> Cost:
-    texts = given[0]
-    between = given[1].text if len(given) > 1 else ZERO
-    characters = texts.text + texts.count.multiplied(between)
-    return texts.count.scaled(1 / 2) + characters.scaled(1 / 64), text(characters)
-
-
-def _rewritten(given: Given) -> Cost:
-    return given[0].text.scaled(1 / 8), text(given[0].text.scaled(2).plus(2))
-
-
-def _same_text(divisor: int) -> _Rule:
-    return lambda given: (given[0].text.scaled(1 / divisor), text(given[0].text))
-
-
-def _coded(given: Given) -> Cost:
-    return given[0].text.scaled(3 / 64), text(given[0].text.scaled(2).plus(4))
-
-
-def _formatted(given: Given) -> Cost:
-    pattern, values = given[0].text, given[1]
-    constant = isinstance(given.literals[0], str)
-    cost = pattern.scaled(1 / 64 if constant else 2 + 1 / 64) + values.count.scaled(30)
-    cost += values.items.scaled(16).plus(16) + values.text.scaled(4 / 64)
-    written = pattern + values.text.scaled(8) + values.items.plus(1).scaled(1_500)
-    return cost, text(written)
 
 
 def _one_of(given: Given) -> Cost:
@@ -318,11 +178,11 @@ def _or(given: Given) -> Cost:
     return ZERO, any_of(given.extents)
 
 
-def _read(function: Callable[[Given], Form]) -> _Rule:
+def _read(function: Callable[[Given], Form]) -> Rule:
     """Something that is read from a text, and is no longer than that."""
     return lambda given: (
         function(given),
-        Extent(_OTHER, given[0].text.plus(_WRITTEN), ZERO, ZERO, plain=True),
+        Extent(_OTHER, given[0].text.plus(texts.WRITTEN), ZERO, ZERO, plain=True),
     )
 
 
@@ -341,38 +201,40 @@ def _in_zone(given: Given) -> Cost:
     return Form(500.0), small(INT)
 
 
-_RULES: Mapping[str, _Rule] = {
+_RULES: Mapping[str, Rule] = {
     "size": _size,
-    "contains": _truth(_searched),
+    "contains": _truth(texts.searched),
     "startsWith": _truth(lambda given: given[1].text.scaled(1 / 1024)),
     "endsWith": _truth(lambda given: given[1].text.scaled(1 / 1024)),
     "dyn": _same,
-    "bool": _converted(small(BOOL)),
-    "int": _converted(small(INT)),
-    "uint": _converted(small(INT)),
-    "double": _converted(small(INT)),
-    "string": _conversion,
-    "bytes": _conversion,
+    "bool": texts.converted(small(BOOL)),
+    "int": texts.converted(small(INT)),
+    "uint": texts.converted(small(INT)),
+    "double": texts.converted(small(INT)),
+    "string": texts.conversion,
+    "bytes": texts.conversion,
     "timestamp": _read(_constant(110.0)),
     "duration": _read(_constant(430.0)),
-    "matches": _matches,
-    "regex.extract": _extracted,
-    "regex.extractAll": _all_extracted,
-    "regex.replace": _exchanged,
+    "matches": texts.matches,
+    "regex.extract": texts.extracted,
+    "regex.extractAll": texts.all_extracted,
+    "regex.replace": texts.exchanged,
     "charAt": lambda given: (ZERO, text(Form(1.0))),
-    "indexOf": _place(_searched),
-    "lastIndexOf": _place(lambda given: _searched(given) + (given[0].text + given[1].text).scaled(1 / 64)),
-    "substring": _same_text(64),
-    "replace": _replaced,
-    "split": _parted,
-    "join": _joined,
-    "trim": _same_text(8),
-    "lowerAscii": _same_text(32),
-    "upperAscii": _same_text(32),
-    "strings.quote": _rewritten,
-    "format": _formatted,
-    "base64.encode": _coded,
-    "base64.decode": _coded,
+    "indexOf": texts.place(texts.searched),
+    "lastIndexOf": texts.place(
+        lambda given: texts.searched(given) + (given[0].text + given[1].text).scaled(1 / 64)
+    ),
+    "substring": texts.same_text(64),
+    "replace": texts.replaced,
+    "split": texts.parted,
+    "join": texts.joined,
+    "trim": texts.same_text(8),
+    "lowerAscii": texts.same_text(32),
+    "upperAscii": texts.same_text(32),
+    "strings.quote": texts.rewritten,
+    "format": texts.formatted,
+    "base64.encode": texts.coded,
+    "base64.decode": texts.coded,
     "first": _one_of,
     "last": _one_of,
     "slice": _sliced,
@@ -401,7 +263,7 @@ _RULES: Mapping[str, _Rule] = {
     "getQuery": _query,
     **dict.fromkeys(
         ("getScheme", "getHost", "getHostname", "getPort", "getEscapedPath"),
-        lambda given: (ZERO, text(given[0].text.scaled(12).plus(_WRITTEN))),
+        lambda given: (ZERO, text(given[0].text.scaled(12).plus(texts.WRITTEN))),
     ),
     "glob": _truth(_glob),
     "permissions.covers": _truth(_covers),

@@ -24,7 +24,7 @@ from gateway.risk import RiskLevel
 from gateway.schema import unchanged
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, some_variables
-from gateway.steps.work import fits
+from gateway.steps.work import Work
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -52,8 +52,8 @@ class _Lane:
         "effect",
         "fits",
         "plain",
-        "rung",
         "variables",
+        "work",
     )
 
     def __init__(self, answer: Decision) -> None:
@@ -66,8 +66,8 @@ class _Lane:
         self.candidates: Candidates | None = None
         self.always: tuple[Callable[[Mapping[str, Any]], Any], ...] = ()
         self.variables: Mapping[str, Any] = {}
-        self.rung: tuple[int, int] | None = None
-        """How much the arguments may hold, if that has to be looked at."""
+        self.work: Work | None = None
+        """What the conditions take, if that depends on the arguments."""
 
 
 class _Seat:
@@ -114,7 +114,7 @@ class FastPath:
         if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
         if lane.allows:
-            if lane.rung is not None and not fits(arguments, lane.rung):
+            if lane.work is not None and not lane.work.small_arguments(arguments):
                 return None
             found = lane.plain(arguments) if lane.plain is not None else None
             if found or (found is None and not _none_may_hold(lane, arguments)):
@@ -172,7 +172,7 @@ class FastPath:
         if None in always:
             return None
         work, variables = engine.work(tool), some_variables(context, tool.reads - {"args"})
-        if not work.small_for(variables):
+        if not work.small_apart(variables):
             return None
         shared = tool is self._declared[tool.name] and not always
         if shared and tool.name in self._shared:
@@ -185,7 +185,7 @@ class FastPath:
         lane.candidates = rules.candidates if len(always) < len(tool.rules) else None
         lane.always = tuple(condition.program.evaluate for condition in always if condition is not None)
         lane.variables = variables
-        lane.rung = None if work.always else work.rung
+        lane.work = None if work.always else work
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
         return lane

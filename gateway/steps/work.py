@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import MAX_ITEMS, MAX_TEXT
 from gateway.cel.budget import MAX_STEPS, Purse
 from gateway.cel.costs.plain import plain_steps
+from gateway.schema import unchanged
 
 if TYPE_CHECKING:
     from gateway.cel.costs.bound import Limit
@@ -37,23 +39,40 @@ _CONSTANT = frozenset({"lists", "now"})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Where all conditions of a tool together take no more than one may: `always`, or for values within a rung."""
+    """Where all conditions of a tool together take no more than one may: `always`, or for values within a rung.
+
+    `arguments` are the arguments that have to be looked at for that, None for all of them; `others` are variables.
+    """
 
     always: bool
-    rung: tuple[int, int] | None
-    reads: frozenset[str]
+    rung: tuple[int, int] | None = None
+    arguments: tuple[str, ...] | None = ()
+    others: frozenset[str] = frozenset()
 
     def small_for(self, variables: Mapping[str, Any]) -> bool:
         """Whether the conditions are certainly small for the variables that they read."""
         if self.always:
             return True
+        return self.small_apart(variables) and self.small_arguments(variables.get("args", {}))
+
+    def small_apart(self, variables: Mapping[str, Any]) -> bool:
+        """Whether they are as far as that depends on all but the arguments."""
         rung = self.rung
-        return rung is not None and all(
-            fits(variables[name], rung) for name in self.reads if name in variables
-        )
+        if rung is None:
+            return self.always
+        return all(fits(variables[name], rung) for name in self.others if name in variables)
+
+    def small_arguments(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether they are as far as that depends on the arguments."""
+        rung, names = self.rung, self.arguments
+        if rung is None:
+            return self.always
+        if names is None:
+            return fits(arguments, rung)
+        return all(fits(arguments[name], rung) for name in names if name in arguments)
 
 
-SMALL = Work(always=True, rung=None, reads=frozenset())
+SMALL = Work(always=True)
 """The work of a tool without conditions."""
 
 
@@ -62,36 +81,47 @@ def work_of(tool: ToolPlan) -> Work:
     if not tool.rules and tool.read_only_when is None:
         return SMALL
     every = [tool.read_only_when, *(rule.when for rule in tool.rules), *(rule.unless for rule in tool.rules)]
-    return _work([condition for condition in every if condition is not None])
+    left, dear = MAX_STEPS, []
+    for condition in every:
+        if condition is not None:
+            plain = plain_steps(condition.parsed)
+            if plain is None:
+                dear.append(condition)
+            else:
+                left -= plain
+    if not dear or left < 0:
+        return Work(left >= 0)
+    return _work(left, dear, as_called=not tool.forced and tool.defaults is unchanged)
 
 
-def _work(conditions: list[Condition]) -> Work:
-    left, unknown = MAX_STEPS, []
-    for condition in conditions:
-        plain = plain_steps(condition.parsed)
-        if plain is None:
-            unknown.append(condition)
-        else:
-            left -= plain
-    if not unknown:
-        return Work(left >= 0, None, frozenset())
+def _work(left: int, conditions: list[Condition], *, as_called: bool) -> Work:
+    """The work where so many steps are left; arguments that are used `as_called` have the limits of a call."""
     from gateway.cel.costs.bound import bound
+    from gateway.cel.costs.reading import arguments_read
 
     dear = []
-    for condition in unknown:
+    for condition in conditions:
         steps = bound(condition.parsed, condition.environment, limits(condition.reads)).steps
         if steps <= MAX_STEPS:
             left -= int(steps)
         else:
             dear.append(condition)
-    reads = frozenset[str]().union(*(condition.reads for condition in dear)) - _CONSTANT
     if left < 0 or not dear:
-        return Work(left >= 0, None, reads)
+        return Work(left >= 0)
+    reads = frozenset[str]().union(*(condition.reads for condition in dear)) - _CONSTANT
+    names: dict[str, None] = {}
+    whole = False
+    for condition in dear:
+        more, all_of_them = arguments_read(condition.parsed)
+        names.update(dict.fromkeys(more))
+        whole = whole or all_of_them
     for rung in _RUNGS:
         known = limits(reads, *rung)
         if sum(bound(one.parsed, one.environment, known).steps for one in dear) <= left:
-            return Work(always=False, rung=rung, reads=reads)
-    return Work(always=False, rung=None, reads=reads)
+            if rung is _RUNGS[0] and as_called and reads <= {"args"}:
+                return SMALL
+            return Work(False, rung, None if whole else tuple(names), reads - {"args"})
+    return Work(always=False)
 
 
 _SETS = {"subject": frozenset({"roles", "permissions"}), "session": frozenset({"capabilities"})}
@@ -105,11 +135,10 @@ def limits(
     """What is known of variables of which each has so many characters and elements."""
     from gateway.cel.costs.bound import Limit
 
-    nowhere = float("inf")
     return {
         name: Limit(
-            nowhere if name in _CONSTANT else characters,
-            nowhere if name in _CONSTANT else items,
+            inf if name in _CONSTANT else characters,
+            inf if name in _CONSTANT else items,
             plain=name in _FITTING,
             sets=_SETS.get(name, frozenset()),
         )

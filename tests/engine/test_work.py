@@ -170,8 +170,10 @@ def test_a_forced_value_that_takes_too_much_is_not_available() -> None:
         ("'finance' in subject.roles", True),
         ("has(args.body) && args.body == 'x' || args.to[0] in ['a', 'b']", True),
         ("args.to[0].startsWith('a')", True),
-        ("args.to.exists(a, a == 'x')", False),
-        ("has(args.body) && args.body.contains('x')", False),
+        ("args.to.exists(a, a.endsWith('@x'))", True),
+        ("has(args.body) && args.body.contains('x')", True),
+        ("args.to.exists(a, args.to.exists(b, a == b))", False),
+        ("session.facts.ids.exists(a, a == 'x')", False),
     ],
 )
 def test_for_usual_conditions_nothing_is_counted(when: str, always: bool) -> None:
@@ -179,6 +181,19 @@ def test_for_usual_conditions_nothing_is_counted(when: str, always: bool) -> Non
     work = work_of(engine.tools["send"])
     assert work.always is always
     assert work.always or work.rung is not None
+
+
+def test_only_what_is_read_is_looked_at() -> None:
+    engine = compiled(
+        policy(*(rule(f"r{n}", when="args.to.exists(a, a.contains('needle'))") for n in range(30)))
+    ).engine
+    work = work_of(engine.tools["send"])
+    assert work.arguments == ("to",)
+    assert work.small_arguments({"to": ["a"], "body": "x" * 1_000_000})
+    assert not work.small_arguments({"to": ["a" * 1_000_000]})
+    assert work_of(
+        compiled(policy(rule("r", when="size(args) > 1 && args.to == args.to"))).engine.tools["send"]
+    ).always
 
 
 def test_a_size_is_looked_at_everywhere_in_a_value() -> None:

@@ -8,9 +8,10 @@ from itertools import combinations
 
 from gateway.cel.budget import MAX_STEPS
 from gateway.cel.costs.bound import Limit, bound
+from gateway.cel.costs.reading import arguments_read
 from gateway.cel.domain import Domain, Form, of_type
 from gateway.cel.environment import Environment
-from gateway.cel.syntax import Ident, Node, Parsed, Select, children
+from gateway.cel.syntax import Parsed
 from gateway.cel.types import Field, ObjectType, Type
 
 _KEYWORDS = {"string": "maxLength", "list": "maxItems", "map": "maxProperties"}
@@ -41,7 +42,7 @@ def unlimited(parsed: Parsed, environment: Environment) -> tuple[Place, ...]:
     args = environment.variables.get("args")
     if not isinstance(args, ObjectType):
         return ()
-    names = dict.fromkeys(_read(parsed))
+    names, _ = arguments_read(parsed)
     found = [
         place
         for name in names
@@ -63,18 +64,6 @@ def enough(
                 if bound(parsed, limited, limits).steps <= MAX_STEPS:
                     return found
     return None
-
-
-def _read(parsed: Parsed) -> Iterator[str]:
-    """The names behind `args.` in an expression and in what it names."""
-    for let in parsed.lets.values():
-        yield from _read(let)
-    pending: list[Node] = [] if parsed.ast is None else [parsed.ast]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Select) and isinstance(node.operand, Ident) and node.operand.name == "args":
-            yield node.field
-        pending.extend(reversed(children(node)))
 
 
 def _below(type_: Type, domain: Domain | None, path: tuple[str, ...]) -> Iterator[Place]:

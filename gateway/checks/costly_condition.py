@@ -71,7 +71,8 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     for name, tool in compiled.engine.tools.items():
         for condition in _conditions(tool):
             parsed, environment = condition.parsed, condition.environment
-            if plain_steps(parsed) is not None:
+            plain = plain_steps(parsed)
+            if plain is not None and not plain.characters:
                 continue
             known = _limits(condition)
             found = bound(parsed, environment, known)

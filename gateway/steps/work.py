@@ -81,23 +81,34 @@ def work_of(tool: ToolPlan) -> Work:
     if not tool.rules and tool.read_only_when is None:
         return SMALL
     every = [tool.read_only_when, *(rule.when for rule in tool.rules), *(rule.unless for rule in tool.rules)]
-    left, dear = MAX_STEPS, []
+    as_called = not tool.forced and tool.wraps is None and tool.defaults is unchanged
+    left, rate = MAX_STEPS, 0.0
+    growing, dear = [], []
     for condition in every:
         if condition is not None:
             plain = plain_steps(condition.parsed)
             if plain is None:
                 dear.append(condition)
-            else:
-                left -= plain
-    if not dear or left < 0:
+                continue
+            left -= plain.steps
+            rate += plain.characters
+            if plain.characters:
+                growing.append(condition)
+    if left < 0 or not (dear or growing):
         return Work(left >= 0)
-    return _work(left, dear, as_called=not tool.forced and tool.defaults is unchanged)
+    if not dear:
+        for rung in _RUNGS[:3]:
+            if rate * rung[0] <= left:
+                return _within(rung, growing, as_called=as_called)
+    for condition in growing:
+        plain = plain_steps(condition.parsed)
+        left += plain.steps if plain is not None else 0
+    return _work(left, dear + growing, as_called=as_called)
 
 
 def _work(left: int, conditions: list[Condition], *, as_called: bool) -> Work:
-    """The work where so many steps are left; arguments that are used `as_called` have the limits of a call."""
+    """The work of conditions that have to be looked into, where so many steps are left."""
     from gateway.cel.costs.bound import bound
-    from gateway.cel.costs.reading import arguments_read
 
     dear = []
     for condition in conditions:
@@ -108,20 +119,28 @@ def _work(left: int, conditions: list[Condition], *, as_called: bool) -> Work:
             dear.append(condition)
     if left < 0 or not dear:
         return Work(left >= 0)
-    reads = frozenset[str]().union(*(condition.reads for condition in dear)) - _CONSTANT
-    names: dict[str, None] = {}
-    whole = False
-    for condition in dear:
-        more, all_of_them = arguments_read(condition.parsed)
-        names.update(dict.fromkeys(more))
-        whole = whole or all_of_them
+    reads = frozenset[str]().union(*(condition.reads for condition in dear))
     for rung in _RUNGS:
         known = limits(reads, *rung)
         if sum(bound(one.parsed, one.environment, known).steps for one in dear) <= left:
-            if rung is _RUNGS[0] and as_called and reads <= {"args"}:
-                return SMALL
-            return Work(False, rung, None if whole else tuple(names), reads - {"args"})
+            return _within(rung, dear, as_called=as_called)
     return Work(always=False)
+
+
+def _within(rung: tuple[int, int], conditions: list[Condition], *, as_called: bool) -> Work:
+    """The work of conditions that are small within a rung; arguments that are used `as_called` are within the first."""
+    from gateway.cel.costs.reading import arguments_read
+
+    reads = frozenset[str]().union(*(condition.reads for condition in conditions)) - _CONSTANT
+    if rung is _RUNGS[0] and as_called and reads <= {"args"}:
+        return SMALL
+    names: dict[str, None] = {}
+    whole = False
+    for condition in conditions:
+        more, all_of_them = arguments_read(condition.parsed)
+        names.update(dict.fromkeys(more))
+        whole = whole or all_of_them
+    return Work(False, rung, None if whole else tuple(names), reads - {"args"})
 
 
 _SETS = {"subject": frozenset({"roles", "permissions"}), "session": frozenset({"capabilities"})}

@@ -14,6 +14,7 @@ from gateway.cel import INT, Environment, Field, ListType, ObjectType, Parsed, b
 from gateway.cel.budget import Purse
 from gateway.cel.costs.bound import Limit, bound
 from gateway.cel.costs.least import fewest_steps, too_dear
+from gateway.cel.costs.plain import plain_steps
 from gateway.cel.domain import Domain, Form
 from gateway.cel.functions.signature import Style
 from gateway.cel.values import CelError
@@ -22,6 +23,7 @@ from gateway.diagnostic import Excerpt
 from gateway.ranges import Range
 from gateway.schema import Validator, closed
 from tests.cel.random_expressions import FUNCTIONS, Expressions
+from tests.cel.test_refused import LARGE
 
 PLENTY = 10**15
 SCHEMA: Mapping[str, Any] = {
@@ -105,7 +107,7 @@ def measured(value: Any) -> tuple[int, int]:
     """The characters and the elements and entries in a value."""
     if isinstance(value, str):
         return len(value), 0
-    if not isinstance(value, list | dict):
+    if not isinstance(value, list | dict | set | frozenset):
         return 0, 0
     inside = [*value, *value.values()] if isinstance(value, dict) else value
     pairs = list(map(measured, inside))
@@ -192,6 +194,48 @@ def test_each_function_stays_within_its_bound(function: Any) -> None:
         parsed = parse(Excerpt.whole(repeated))
         if parsed.ast is not None:
             within_the_bound(parsed, with_names(chance))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hosts_sets_stay_within_the_bound_too(seed: int) -> None:
+    chance = Random(seed)  # noqa: S311
+    for _ in range(150):
+        parsed = parse(Excerpt.whole(Expressions(chance).condition(chance.choice((2, 3)))))
+        if parsed.ast is None:
+            continue
+        variables = {**with_names(chance), "l": frozenset(texts(chance, 40)), "m": {"k": {"a", "b"}}}
+        limits = {name: Limit(*measured(value)) for name, value in variables.items()}
+        assert taken(parsed, variables) <= bound(parsed, ENVIRONMENT, limits).steps, parsed.excerpt.text
+
+
+@pytest.mark.parametrize(
+    "text", ["args.a.contains('abcdefgh')", "!args.a.matches('^a.*b')", "(o ? s : args.b).matches('a')"]
+)
+def test_what_grows_with_a_text_alone_takes_no_more(text: str) -> None:
+    parsed = parse(Excerpt.whole(text))
+    most = plain_steps(parsed)
+    assert most is not None
+    for length in (0, 1, 63, 5_000, 29_999, 30_000, 400_000):
+        given = "a" * length
+        variables = {"args": {"a": given, "b": given}, "s": given, "o": length % 2 == 0}
+        assert taken(parsed, variables) <= most.steps + most.characters * length
+
+
+def test_what_is_plain_at_a_look_takes_no_more() -> None:
+    plain = 0
+    for seed in range(1_500):
+        chance = Random(seed)  # noqa: S311
+        parsed = parse(Excerpt.whole(Expressions(chance).condition(chance.choice((1, 2, 2)))))
+        most = plain_steps(parsed)
+        if most is None or parsed.ast is None:
+            continue
+        plain += 1
+        for _ in range(3):
+            variables = {name: chance.choice(LARGE) for name in with_names(chance)}
+            variables["args"] = {field: chance.choice(LARGE) for field in "ablmn"}
+            longest = max(measured(value)[0] for value in variables.values())
+            assert taken(parsed, variables) <= most.steps + most.characters * longest, parsed.excerpt.text
+    assert plain > 100
 
 
 def test_a_name_is_paid_for_once() -> None:

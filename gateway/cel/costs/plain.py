@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gateway.cel.budget import ERROR_STEPS
+from dataclasses import dataclass
+
+from gateway.cel.budget import ERROR_STEPS, SHORT_PART
+from gateway.cel.functions.regex import compiled
 from gateway.cel.syntax import (
     Access,
     Binary,
@@ -20,6 +23,7 @@ from gateway.cel.syntax import (
     Unary,
     UnaryOperator,
 )
+from gateway.cel.values import CelError
 
 _FREE_CALLS = frozenset({"startsWith", "endsWith"})
 _ARITHMETIC = frozenset(
@@ -27,11 +31,19 @@ _ARITHMETIC = frozenset(
 )
 
 
-def plain_steps(parsed: Parsed) -> int | None:
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The most steps that an evaluation takes, and how many more for each character of the longest text it reads."""
+
+    steps: int
+    characters: float
+
+
+def plain_steps(parsed: Parsed) -> Plain | None:
     """The most steps that an evaluation takes for any values at all; None where that has to be worked out."""
     if parsed.ast is None or parsed.lets:
         return None
-    steps = 0
+    steps, characters = 0, 0.0
     pending: list[Node] = [parsed.ast]
     while pending:
         node = pending.pop()
@@ -52,15 +64,40 @@ def plain_steps(parsed: Parsed) -> int | None:
         elif isinstance(node, Conditional):
             pending += node.condition, node.then, node.otherwise
         elif isinstance(node, Call):
-            if node.name not in _FREE_CALLS or node.target is None or not all(map(_text, node.arguments)):
+            rate = _rate(node)
+            if rate is None or node.target is None:
                 return None
+            steps += 1 if rate else 0
+            characters += rate
             pending.append(node.target)
         elif isinstance(node, ListNode):
             if not all(isinstance(one.value, Literal) for one in node.elements):
                 return None
         elif kind is not Ident and kind is not Literal:
             return None
-    return steps
+    return Plain(steps, characters)
+
+
+def _rate(call: Call) -> float | None:
+    """The steps that a call takes for each character of its target; None if it is none that is looked at here."""
+    literal = call.arguments[0] if len(call.arguments) == 1 else None
+    part = literal.value if isinstance(literal, Literal) else None
+    if not isinstance(part, str) or isinstance(call.target, Literal):
+        return None
+    if call.name in _FREE_CALLS:
+        return 0.0
+    if call.name == "contains" and len(part) < _LONG:
+        return 1 / 32 + (min(len(part), 100) / 128 if len(part) >= SHORT_PART else 0.0)
+    if call.name == "matches":
+        try:
+            return compiled(part).steps / 64
+        except CelError:
+            return None
+    return None
+
+
+_LONG = 32
+"""Of shorter parts the length itself costs less than one step."""
 
 
 def _free(node: Binary) -> bool:

@@ -26,6 +26,7 @@ from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.permissions import by_override
+from gateway.steps.work import Work, purse_of, work_of
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
@@ -78,6 +79,7 @@ class Engine:
         self.unlisted_results = unlisted_results
         self.monitor_until = monitor_until
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
+        self._work: dict[str, Work] = {}
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
@@ -97,6 +99,13 @@ class Engine:
         if len(self._narrow) > 2 * len(self.tools) + _MOST_OVERRIDDEN:
             self._narrow = {}
         self._narrow[id(tool)] = (tool, found)
+        return found
+
+    def work(self, tool: ToolPlan) -> Work:
+        """What the conditions of a tool take together; worked out when it is first asked for."""
+        found = self._work.get(tool.name)  # overrides change no condition
+        if found is None:
+            found = self._work[tool.name] = work_of(tool)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
@@ -121,6 +130,7 @@ class Engine:
         """The decision about a call that another call wraps, and what of its arguments may be repeated."""
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
+        ctx.purse = purse_of(outer)
         decision = self._run(ctx, ())
         return decision, {} if decision.arguments is None else disclosed(ctx)
 

@@ -24,6 +24,7 @@ from gateway.session import Session
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, some_variables
 from gateway.steps.outcome import holds
+from gateway.steps.work import Work
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -43,7 +44,7 @@ class _Lane:
     Unless it `allows`, each of them is refused so.
     """
 
-    __slots__ = ("allows", "always", "answer", "candidates", "effect", "plain", "tool", "variables")
+    __slots__ = ("allows", "always", "answer", "candidates", "effect", "plain", "tool", "variables", "work")
 
     def __init__(self, tool: ToolPlan, answer: Decision) -> None:
         self.tool = tool
@@ -54,6 +55,8 @@ class _Lane:
         self.candidates: Candidates | None = None
         self.always: tuple[RulePlan, ...] = ()
         self.variables: Mapping[str, Any] = {}
+        self.work: Work | None = None
+        """What the conditions take, if that depends on the arguments."""
 
 
 class _Seat:
@@ -100,6 +103,8 @@ class FastPath:
         if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
         if lane.allows:
+            if lane.work is not None and not lane.work.small_arguments(arguments):
+                return None
             found = lane.plain(arguments) if lane.plain is not None else None
             if found or (found is None and not _none_may_hold(lane, arguments)):
                 return None
@@ -155,6 +160,9 @@ class FastPath:
         mine = tuple(rule for rule in always if selects(rule.selector, session))
         if any(rule.when is None and rule.unless is None for rule in mine):
             return None
+        work, variables = engine.work(tool), some_variables(context, tool.reads - {"args"})
+        if not work.small_apart(variables):
+            return None
         shared = tool is self._declared[tool.name] and not always
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
@@ -163,7 +171,8 @@ class FastPath:
         lane.plain = narrow.plain
         lane.candidates = narrow.candidates if len(always) < len(tool.rules) else None
         lane.always = mine
-        lane.variables = some_variables(context, tool.reads - {"args"})
+        lane.variables = variables
+        lane.work = None if work.always else work
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
         return lane

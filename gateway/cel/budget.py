@@ -38,6 +38,15 @@ _ARITHMETIC = frozenset(
 _MOST_COUNTED = MAX_STEPS // 3
 
 
+class Purse:
+    """The steps that several evaluations may take together, one after the other."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
 def weight(nodes: Iterable[Node | None]) -> int:
     """The steps of evaluating some nodes once; a macro among them pays for its elements itself."""
     steps = 0

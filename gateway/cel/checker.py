@@ -9,6 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from gateway.cel import fields
+from gateway.cel.costs.least import too_dear
 from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
 from gateway.cel.environment import Environment, dotted, resolve, resolve_call
 from gateway.cel.evaluate import implementation
@@ -89,6 +90,8 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
     type_ = settle(checker.visit(parsed.ast))
     if expects is not None and not accepts(expects, type_, {}):
         checker.report("cel-type", parsed.ast, f"this gives {type_}, but {expects} is needed")
+    if not checker.diagnostics and (dear := too_dear(parsed, environment)) is not None:
+        checker.report("cel-limit", dear.node, *dear.message)
     return Checked(
         type_,
         tuple(dict.fromkeys(checker.diagnostics)),

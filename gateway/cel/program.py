@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from gateway.cel.budget import MAX_STEPS
+from gateway.cel.budget import MAX_STEPS, Purse
 from gateway.cel.environment import Environment
 from gateway.cel.evaluate import Mode, planned
-from gateway.cel.frame import Frame, Run
+from gateway.cel.frame import BUDGET, Frame, Run
 from gateway.cel.syntax import Node, Parsed
-from gateway.cel.values import CelError
+from gateway.cel.values import CelError, ErrorKind
 from gateway.diagnostic import Excerpt, Span, printable
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Program:
         "_environment",
         "_generated",
         "_parsed",
+        "_run",
         "_slots",
         "_tried",
         "_watching",
@@ -72,6 +73,7 @@ class Program:
         self._parsed = parsed
         self._environment = environment
         run, slots = planned(parsed, environment, Mode.EVALUATE)
+        self._run = run
         self._slots = slots
         self._watching: Run | None = None
         self._generated: Generated | None = None
@@ -119,12 +121,23 @@ class Program:
             generated.source if generated else "# evaluated by closures, without Python of its own\n"
         )
 
-    def watch(self, variables: Mapping[str, Any]) -> Watched:
-        """The same evaluation, with what every part of it came to."""
+    def within(self, variables: Mapping[str, Any], purse: Purse) -> Any:
+        """The value by closures, paid for from what the evaluations before have left."""
+        start = min(MAX_STEPS, purse.left)
+        frame: Frame = [variables, start, None, *self._slots]
+        try:
+            return self._run(frame)
+        except CelError as error:
+            raise _for_one_decision(error) if frame[BUDGET] < 0 and start < MAX_STEPS else error from None
+        finally:
+            purse.left = max(0, purse.left - (start - frame[BUDGET]))
+
+    def watch(self, variables: Mapping[str, Any], steps: int = MAX_STEPS) -> Watched:
+        """The same evaluation, with what every part of it came to; it may take so many steps."""
         if self._watching is None:
             self._watching = planned(self._parsed, self._environment, Mode.WATCH)[0]
         observed: list[tuple[Excerpt, Node, Any, CelError | None]] = []
-        frame: Frame = [variables, MAX_STEPS, observed, *self._slots]
+        frame: Frame = [variables, steps, observed, *self._slots]
         value: Any = None
         failed: CelError | None = None
         try:
@@ -138,6 +151,12 @@ class Program:
 def plan(parsed: Parsed, environment: Environment) -> Program:
     """The program of an expression; whether it checks plays no part, and one with syntax errors always fails."""
     return Program(parsed, environment)
+
+
+def _for_one_decision(error: CelError) -> CelError:
+    """The same error of a condition that would have been within its own budget."""
+    spent = CelError(ErrorKind.LIMIT, "too much work for the conditions of one decision")
+    return spent if error.excerpt is None else spent.at(error.excerpt, error.start, error.end)
 
 
 def _observation(excerpt: Excerpt, node: Node, value: Any, error: CelError | None) -> Observation:

@@ -42,6 +42,7 @@ _NAMES = (
     "idle_lift",
     "open_guard",
     "unanchored_pattern",
+    "costly_condition",
     "unconditional_allow",
     "endless_relaxation",
     "expired_relaxation",

@@ -7,11 +7,13 @@ from typing import Any
 
 from gateway.call import CallError, fresh, normal_arguments, same
 from gateway.cel import Outcome
+from gateway.cel.budget import Purse
 from gateway.decision import Code, Effect, Finding, Step
-from gateway.plan import ForcedPlan, Selector
+from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
+from gateway.steps.work import purse_of
 
 
 def step(ctx: Deciding) -> Finding | None:
@@ -47,18 +49,18 @@ def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
 
     Entries read no argument, so listing and deciding get the same answer.
     """
-    variables = listing_variables(ctx)
+    variables, purse = listing_variables(ctx), purse_of(ctx)
     values: dict[str, Any] = {}
     source: dict[str, str] = {}
     for entry in ctx.tool.forced:
         if not selects(entry.selector, ctx.session):
             continue
-        if holds(entry, variables)[0] is Outcome.FALSE:
+        if holds(entry, variables, purse)[0] is Outcome.FALSE:
             if entry.otherwise_deny:
                 return _unavailable(entry, "its condition does not hold")
             continue
         for key, condition in entry.values:
-            value = _value(condition, variables)
+            value = _value(condition, variables, purse)
             if isinstance(value, CallError):
                 return _unavailable(entry, f"`{key}` has no value: {value}")
             if key in values and not same(values[key], value):
@@ -84,11 +86,11 @@ def selects(selector: Selector, session: Session) -> bool:
     return selector.agents is None or any(g.matches(session.agent) for g in selector.agents)
 
 
-def _value(condition: Any, variables: dict[str, Any]) -> Any:
+def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any:
     from gateway.cel import CelError
 
     try:
-        value = condition.program.evaluate(variables)
+        value = condition.program.within(variables, purse)
     except CelError as error:
         return CallError(str(error))
     if value is None:

@@ -8,13 +8,15 @@ from gateway.risk import RiskLevel
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.disclosure import described
 from gateway.steps.outcome import evaluate
+from gateway.steps.work import counted
 
 
 def step(ctx: Deciding) -> None:
     """Set the enforced risk, and ask where it reaches `confirm_from` (B7: declared risk, never a label)."""
     ctx.risk = ctx.tool.risk
     if ctx.tool.read_only_when is not None:
-        outcome, _ = evaluate(ctx.tool.read_only_when, call_variables(ctx))
+        variables = call_variables(ctx)
+        outcome, _ = evaluate(ctx.tool.read_only_when, variables, counted(ctx, variables))
         if outcome is Outcome.TRUE:
             ctx.risk = RiskLevel.READ_ONLY
     threshold = ctx.engine.confirm_from

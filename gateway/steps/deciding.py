@@ -11,6 +11,7 @@ from gateway.schema import collected
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
+    from gateway.cel.budget import Purse
     from gateway.engine import Engine
     from gateway.facts import Facts
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
@@ -48,6 +49,7 @@ class Deciding:
         "basis_is_default",
         "call",
         "context",
+        "counts",
         "depth",
         "engine",
         "facts",
@@ -55,6 +57,7 @@ class Deciding:
         "forced",
         "given",
         "monitored",
+        "purse",
         "risk",
         "session",
         "supports",
@@ -93,6 +96,8 @@ class Deciding:
         self.depth = 0
         self.basis_is_default = False
         self.wrapped: Mapping[str, Any] = {}
+        self.purse: Purse | None = None
+        self.counts: bool | None = None
 
 
 def listing_variables(ctx: Deciding) -> dict[str, Any]:

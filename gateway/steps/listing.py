@@ -91,6 +91,7 @@ def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
         return HiddenTool(
             tool.name, "permissions", Code.PERMISSION_DENIED, f"the subject lacks the permission `{lacking}`"
         )
+    ctx.purse = None  # each tool is looked at as its calls are decided
     forced = forced_values(ctx) if tool.forced else {}
     if isinstance(forced, Finding):
         return HiddenTool(tool.name, "forced", forced.code, forced.reason, forced.rule)

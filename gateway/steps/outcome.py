@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from gateway.cel import CelError, Outcome
+from gateway.cel.budget import Purse
 from gateway.plan import Condition
 
 _JOINED = {
@@ -28,10 +29,13 @@ _TRUE = (Outcome.TRUE, "")
 _FALSE = (Outcome.FALSE, "")
 
 
-def evaluate(condition: Condition, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
-    """The outcome of a condition and, where it is an error, the error's text."""
+def evaluate(
+    condition: Condition, variables: Mapping[str, Any], purse: Purse | None = None
+) -> tuple[Outcome, str]:
+    """The outcome of a condition and, where it is an error, the error's text; a purse pays for it."""
+    program = condition.program
     try:
-        value = condition.program.evaluate(variables)
+        value = program.evaluate(variables) if purse is None else program.within(variables, purse)
     except CelError as error:
         return Outcome.ERROR, str(error)
     if value is False:
@@ -58,10 +62,10 @@ class Conditional(Protocol):
         """What must not hold; absent is false."""
 
 
-def holds(part: Conditional, variables: Mapping[str, Any]) -> tuple[Outcome, str]:
+def holds(part: Conditional, variables: Mapping[str, Any], purse: Purse | None = None) -> tuple[Outcome, str]:
     """The outcome of `(when) && !(unless)`, and the error's text where there is one."""
-    when, when_error = _TRUE if part.when is None else evaluate(part.when, variables)
+    when, when_error = _TRUE if part.when is None else evaluate(part.when, variables, purse)
     if part.unless is None or when is Outcome.FALSE:
         return when, when_error
-    unless, unless_error = evaluate(part.unless, variables)
+    unless, unless_error = evaluate(part.unless, variables, purse)
     return join(when, unless), "" if unless is Outcome.TRUE else when_error or unless_error

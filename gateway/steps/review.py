@@ -31,6 +31,7 @@ from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
 from gateway.steps.disclosure import secrets
 from gateway.steps.outcome import holds
 from gateway.steps.resource import reach
+from gateway.steps.work import purse_of
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -221,6 +222,7 @@ def _calls(first: Deciding, final: Mapping[str, Any] | None) -> Iterator[Decidin
             return
         call = ToolCall.of({"tool": name, "arguments": {} if inner is None else inner, "id": first.call.id})
         ctx = Deciding(first.engine, call, first.session, first.facts, frozenset(), None)
+        ctx.purse = purse_of(first)
         ctx.agent = first.agent
         final = None
     raise Withheld("more calls are wrapped in one another than can be looked through")
@@ -264,7 +266,7 @@ def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
             variables = some_variables(ctx, ctx.tool.result_reads - {"result"})
             if "result" in ctx.tool.result_reads:
                 variables["result"] = data_of(read.plain.value)
-        outcome, _ = holds(entry, variables)
+        outcome, _ = holds(entry, variables, purse_of(ctx))
         if outcome is Outcome.ERROR:
             detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"
             raise Withheld("a filter that it has to pass could not be applied", detail)

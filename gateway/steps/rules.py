@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gateway.cel import CelError, Outcome
+from gateway.cel.budget import MAX_STEPS
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
 from gateway.interval import passed
 from gateway.plan import RulePlan
@@ -12,18 +13,24 @@ from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.disclosure import secrets
 from gateway.steps.outcome import NEITHER, holds
+from gateway.steps.work import counted
 
 _UNSAID = "its error may repeat a sensitive argument, so it is not told"
 
 
 def step(ctx: Deciding) -> None:
-    """Collect a finding for each deny, ask and respond rule that holds; remember the allow rules that do."""
+    """Collect a finding for each deny, ask and respond rule that holds; remember the allow rules that do.
+
+    They are evaluated by their ids: where the work runs out, no order of files decides for which.
+    """
     if not ctx.tool.rules:
         return
     variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
+    purse = counted(ctx, variables)
     for rule in _candidates(ctx):
         only_when = rule.only_when
-        if only_when is not None and trace is None:
+        before = MAX_STEPS if purse is None else purse.left
+        if only_when is not None and trace is None and purse is None:
             # Most rules are like this and do not hold: one call, and nothing else to ask.
             try:
                 value = only_when.evaluate(variables)
@@ -36,11 +43,11 @@ def step(ctx: Deciding) -> None:
         else:
             if not selects(rule.selector, session) or lapsed(rule, ctx):
                 continue
-            outcome, error = holds(rule, variables)
+            outcome, error = holds(rule, variables, purse)
         if outcome is Outcome.ERROR and ctx.tool.sensitive and secrets(ctx):
             error = _UNSAID
         if trace is not None:
-            _trace(ctx, trace, rule, outcome, error)
+            _trace(ctx, trace, rule, outcome, error, before)
         if outcome is Outcome.FALSE:
             continue
         if rule.effect is Effect.ALLOW:
@@ -59,9 +66,9 @@ def step(ctx: Deciding) -> None:
 
 
 def _candidates(ctx: Deciding) -> Sequence[RulePlan]:
-    """The rules that may hold: all of them where each is watched, or where the arguments may be any."""
+    """The rules that may hold: all of them where each is watched or paid for, or where the arguments may be any."""
     tool = ctx.tool
-    if ctx.trace is not None or tool.wraps is not None or len(tool.rules) < _MANY:
+    if ctx.trace is not None or ctx.counts or tool.wraps is not None or len(tool.rules) < _MANY:
         return tool.rules
     narrow = ctx.engine.narrow(tool)
     return [tool.rules[place] for place in sorted({*narrow.always, *narrow.candidates(ctx.arguments)})]
@@ -112,14 +119,14 @@ def finding_of(rule: RulePlan, error: str = "") -> Finding:
     )
 
 
-def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str) -> None:
+def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str, steps: int) -> None:
     from gateway.steps.observed import shown
 
     observed: list[Observed] = []
     hidden = secrets(ctx)
     for condition in (rule.when, rule.unless):
         if condition is not None:
-            watched = condition.program.watch(call_variables(ctx))
+            watched = condition.program.watch(call_variables(ctx), min(steps, MAX_STEPS))
             observed.extend(Observed(seen.text, shown(seen, hidden)) for seen in watched.observed)
     effect = rule.effect.value
     text = {

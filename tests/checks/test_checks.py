@@ -799,3 +799,55 @@ def test_a_pattern_needs_an_anchor_where_a_match_loosens(rule: str, spoken: bool
 )
 def test_each_alternative_of_a_pattern_needs_an_anchor(pattern: str, is_anchored: bool) -> None:
     assert anchored(pattern) is is_anchored
+
+
+LISTED = """
+version: 1
+settings: {confirm_from: HIGH, packs: []}
+agents: [{name: clerk, tools: ["*"], tenants: [acme]}]
+lists: {few: [a, b], pairs: [PAIRS]}
+tools:
+  - name: send
+    risk: LOW
+    permissions: []
+    parameters:
+      type: object
+      required: [to, cc, rows, body, url]
+      properties:
+        to: {type: array, items: {type: string}, x-role: recipient}
+        cc: {type: array, maxItems: 40, items: {type: string, maxLength: 100}}
+        rows: {type: array, items: {type: object, required: [name], properties: {name: {type: string}, tags: {type: array, items: {type: string}}}}}
+        body: {type: string}
+        url: {type: string, maxLength: 2000}
+rules:
+""".replace("PAIRS", ", ".join(f"p{number}" for number in range(1_500)))
+
+
+@pytest.mark.parametrize(
+    ("when", "part", "needed"),
+    [
+        ("args.to.exists(r, r.endsWith('@x'))", None, None),
+        ("args.to.all(r, lists.few.exists(d, r.endsWith(d)))", None, None),
+        ("roles.recipient.exists(r, !(r in lists.few) && r.contains('@'))", None, None),
+        ("'finance' in subject.roles && args.body.contains('password')", None, None),
+        ("args.body.matches('^[a-z ]+$') || url(args.url).getHost() == 'acme.com'", None, None),
+        ("args.rows.exists(r, has(r.tags) && r.tags.exists(t, t == r.name))", None, None),
+        ("args.to.exists(a, args.cc.exists(b, a == b))", None, None),
+        ("sets.intersects(args.to, args.cc)", None, None),
+        ("args.to.exists(a, args.to.exists(b, a + b == 'x'))", "args.to.exists(a, args.to.exists(b, a + b == 'x'))",
+         "give `args.to` a `maxItems` such as 50"),
+        ("args.url == '' || args.to.exists(a, a in args.to)", "args.to.exists(a, a in args.to)",
+         "give `args.to` a `maxItems` such as 1,000"),
+        ("args.body.matches('(a{1,90}b){9}')", "args.body.matches('(a{1,90}b){9}')", "give `args.body` a `maxLength` such as 1"),
+        ("args.to.exists(a, a.matches(args.body))", "args.to.exists(a, a.matches(args.body))", "go through each list once"),
+        ("args.to.exists(a, lists.pairs.exists(p, a.startsWith(p)))", "args.to.exists(a, lists.pairs.exists(p, a.startsWith(p)))",
+         "give `args.to` a `maxItems` such as 50"),
+    ],
+)  # fmt: skip
+def test_a_costly_condition_is_told_with_the_limit_that_it_lacks(
+    when: str, part: str | None, needed: str | None
+) -> None:
+    text = f"{LISTED}  - {{id: r, tools: [send], when: {json.dumps(when)}, effect: deny}}\n"
+    diagnostics = in_text("costly-condition", text)
+    assert underlined(diagnostics) == ([] if part is None else [part])
+    assert needed is None or needed in diagnostics[0].help

@@ -477,8 +477,8 @@ def test_lint_warns_and_fails_only_when_strict(here: Path) -> None:
     value = json.loads(run("lint", path, "--format", "json").output)
     assert value["ok"] is True
     lift = next(each for each in value["diagnostics"] if each["code"] == "idle-lift")
-    assert (lift["file"], lift["line"], lift["column"], lift["end_column"]) == (path, 108, 13, 22)
-    assert lift["related"][0]["line"] == 99
+    assert (lift["file"], lift["line"], lift["column"], lift["end_column"]) == (path, 118, 13, 22)
+    assert lift["related"][0]["line"] == 109
 
 
 def test_lint_says_all_errors_of_all_paths(here: Path) -> None:

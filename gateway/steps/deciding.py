@@ -50,6 +50,7 @@ class Deciding:
         "context",
         "depth",
         "engine",
+        "errors",
         "facts",
         "findings",
         "forced",
@@ -88,6 +89,7 @@ class Deciding:
         self.monitored: list[Finding] = []
         self.allows: list[RulePlan] = []
         self.context: list[str] = []
+        self.errors: list[str] = []
         self.risk = RiskLevel.HIGH
         self.variables: dict[str, Any] | None = None
         self.depth = 0

@@ -37,6 +37,7 @@ def step(ctx: Deciding) -> None:
         ctx.findings.extend(_held_against(name, inner))
     ctx.monitored.extend(inner.monitored)
     ctx.context.extend(inner.context)
+    ctx.errors.extend(inner.errors)
     if inner.arguments is not None and not same(inner.arguments, normal_arguments(arguments)):
         final = dict(inner.arguments)
         new = json.dumps(final, ensure_ascii=False) if isinstance(written, str) else final

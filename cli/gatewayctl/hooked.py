@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.cache import Cache, user_cache
 from gateway.call import ToolCall
 from gateway.decision import Code, Decision, Effect
-from gateway.diagnostic import PolicyError
+from gateway.diagnostic import PolicyError, printable
 from gateway.hosts import HOSTS
 from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt
 from gateway.session import Session
@@ -25,14 +25,21 @@ if TYPE_CHECKING:
 _UNKNOWN: Mapping[str, Effect | None] = MappingProxyType(
     {"ask": Effect.ASK, "deny": Effect.DENY, "abstain": None}
 )
+_OFF = frozenset({"off", "0", "false", "no"})
+_ON = frozenset({"on", ""})
 
 
 def answer(hook: Hook, message: bytes) -> Answer:
     """What the host is told; whatever can't be read, loaded or decided gets the strictest answer."""
     module = import_module(HOSTS[hook.host])
-    cache = None if os.environ.get("GATEWAY_CACHE") == "off" else user_cache()
+    setting = os.environ.get("GATEWAY_CACHE", "")
+    cache = None if setting.strip().lower() in _OFF else user_cache()
     said = _answer(module, message, hook, cache)
     notes = "".join(f"{note}\n" for note in cache.notes) if cache is not None else ""
+    if cache is not None and setting.strip().lower() not in _ON:
+        notes += (
+            f"GATEWAY_CACHE is `on` or `off`, not `{printable(setting)[:80]}`: compiled policies are kept\n"
+        )
     return replace(said, stderr=said.stderr + notes) if notes else said
 
 
@@ -40,7 +47,7 @@ def _answer(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> Ans
     try:
         return _answered(module, message, hook, cache)
     except HostError as error:
-        return _failed(module, message, f"The gateway can't answer the hook: {error}.")
+        return _failed(module, message, f"The gateway can't answer the hook `{hook.host}`: {error}.")
     except PolicyError as error:
         first = error.diagnostics[0]
         place = f" ({first.span.place})" if first.span is not None else ""

@@ -503,3 +503,14 @@ def test_the_installed_command_runs_nothing_of_the_workspace(policy: Path, tmp_p
     )
     assert done.returncode == 2
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_message_that_lacks_much_is_told_all_that_is_missing_and_which_hook_reads_it(policy: Path) -> None:
+    less = json.dumps({"hook_event_name": "PreToolUse"}).encode()
+    assert refused(hook(less, "claude-code", "--policies", policy)) == (
+        "The gateway can't answer the hook `claude-code`: `session_id`, `cwd`, `tool_name`, `tool_input` "
+        "are missing in `PreToolUse`."
+    )
+    assert refused(hook(message(cwd=""), "claude-code", "--policies", policy)) == (
+        "The gateway can't answer the hook `claude-code`: `cwd` must be a text that is not empty."
+    )

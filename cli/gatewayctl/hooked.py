@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -102,7 +102,21 @@ def _answered(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> A
         told = module.prompted(decisions, unknown_tools=unknown)
     else:
         told = module.answer(asked, decisions, unknown_tools=unknown)
-    return told
+    return _with_note(told, decisions, asked.session)
+
+
+def _with_note(told: Answer, decisions: Sequence[Decision], session: Session) -> Answer:
+    """The answer with a note to whoever installed the hook, where its agent is not the policy's.
+
+    Some programs show their model what a refusal writes to standard error, so the note tells nothing of the policy.
+    """
+    if all(decision.code is not Code.AGENT_DISABLED for decision in decisions):
+        return told
+    note = (
+        f"The hook asks as the agent `{session.agent}` of the tenant `{session.tenant}`: the policy needs an agent "
+        "of that name, with that tenant among its `tenants`"
+    )
+    return replace(told, stderr=f"{told.stderr}{note}\n")
 
 
 def _decision(gateway: Gateway, call: ToolCall, session: Session) -> Decision:

@@ -572,6 +572,7 @@ def test_demo_decides_and_explains_without_any_file(tmp_path: Path, monkeypatch:
         assert any(words in row for row in table)
     assert "DENY  RULE  `pay_invoice` does not run" in result.output
     assert "args.amount (1500) > 1000" in result.output
+    assert "clerk.yaml" not in result.output, "a command with a file that is not there"
     value = json.loads(run("demo", "--format", "json").output)
     codes = [each["code"] for each in value["decisions"]]
     assert codes == [

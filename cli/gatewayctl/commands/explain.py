@@ -57,6 +57,11 @@ def command(
         _list(form)
         return
     if planned:
+        if arguments is not None or session is not None:
+            raise Failure(
+                f"`--plan` shows what decides every call of `{name}`, so it takes no arguments and no session",
+                "leave `--plan` away to explain one call",
+            )
         _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
         return
     if session is None and arguments is None and _page(name, form):

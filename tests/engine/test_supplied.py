@@ -109,3 +109,17 @@ def test_an_error_of_an_allow_rule_repeats_no_sensitive_argument() -> None:
     rule = '{id: r, tools: [order_delete], when: "int(args.id) > 5", effect: allow}'
     decision = decide("order_delete", {"id": "Topsecret#1"}, text=with_rules(rule, text=text))
     assert decision.errors == ("r: its error may repeat a sensitive argument, so it is not told",)
+
+
+@pytest.mark.parametrize("effect", ["allow", "deny"])
+def test_an_error_of_a_wrapped_call_repeats_nothing_that_is_sensitive_around_it(effect: str) -> None:
+    text = SHOP.replace("tools: [", "tools: [call, ", 1).replace(
+        "tools:\n",
+        "tools:\n  - {name: call, risk: LOW, permissions: [], wraps: {tool: args.name, arguments: args.given}, parameters: {type: object, required: [name, given], properties: {name: {type: string}, given: {type: object, x-sensitive: true, additionalProperties: true}}}}\n",
+        1,
+    )
+    rule = f'{{id: r, tools: [order_delete], when: "int(args.id) > 5", effect: {effect}}}'
+    call = {"name": "order_delete", "given": {"id": "Topsecret#1"}}
+    decision = decide("call", call, text=with_rules(rule, text=text))
+    assert decision.errors == ("r: '(hidden)' can't be read as int",)
+    assert "opsecret" not in decision.message + decision.detail + repr(decision.findings)

@@ -133,7 +133,7 @@ class Finding:
         return (-self.effect.strictness, self.step, self.kind, self.rule or "")
 
 
-State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored"]
+State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored", "error"]
 
 
 @frozen

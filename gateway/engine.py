@@ -333,10 +333,16 @@ def _decision(
         obligations=obligations if going_on else (),
         findings=findings,
         monitored=tuple(sorted(ctx.monitored, key=_rank)) if ctx.monitored else (),
-        errors=tuple(error for finding in findings for error in finding.errors) if findings else (),
+        errors=_errors(ctx, findings) if findings or ctx.errors else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
         policy=ctx.engine.digest,
     )
+
+
+def _errors(ctx: Deciding, findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    """The errors of what is held against the call, then those of allow rules."""
+    held = [error for finding in findings for error in finding.errors]
+    return tuple(dict.fromkeys(held + sorted(ctx.errors)))
 
 
 _MOST_SAID = 4

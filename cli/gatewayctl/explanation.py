@@ -42,6 +42,7 @@ _STATE_INK = {
     "held against": "red",
     "lifted": "cyan",
     "monitored": "yellow",
+    "error": "red",
 }
 _SAYS = {
     Effect.ALLOW: "may run",

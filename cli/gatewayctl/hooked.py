@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.cache import Cache, user_cache
 from gateway.call import ToolCall
 from gateway.decision import Code, Decision, Effect
-from gateway.diagnostic import PolicyError
+from gateway.diagnostic import PolicyError, printable
 from gateway.hosts import HOSTS
 from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt
 from gateway.session import Session
@@ -25,14 +25,21 @@ if TYPE_CHECKING:
 _UNKNOWN: Mapping[str, Effect | None] = MappingProxyType(
     {"ask": Effect.ASK, "deny": Effect.DENY, "abstain": None}
 )
+_OFF = frozenset({"off", "0", "false", "no"})
+_ON = frozenset({"on", ""})
 
 
 def answer(hook: Hook, message: bytes) -> Answer:
     """What the host is told; whatever can't be read, loaded or decided gets the strictest answer."""
     module = import_module(HOSTS[hook.host])
-    cache = None if os.environ.get("GATEWAY_CACHE") == "off" else user_cache()
+    setting = os.environ.get("GATEWAY_CACHE", "")
+    cache = None if setting.strip().lower() in _OFF else user_cache()
     said = _answer(module, message, hook, cache)
     notes = "".join(f"{note}\n" for note in cache.notes) if cache is not None else ""
+    if cache is not None and setting.strip().lower() not in _ON:
+        notes += (
+            f"GATEWAY_CACHE is `on` or `off`, not `{printable(setting)[:80]}`: compiled policies are kept\n"
+        )
     return replace(said, stderr=said.stderr + notes) if notes else said
 
 
@@ -40,7 +47,7 @@ def _answer(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> Ans
     try:
         return _answered(module, message, hook, cache)
     except HostError as error:
-        return _failed(module, message, f"The gateway can't answer the hook: {error}.")
+        return _failed(module, message, f"The gateway can't answer the hook `{hook.host}`: {error}.")
     except PolicyError as error:
         first = error.diagnostics[0]
         place = f" ({first.span.place})" if first.span is not None else ""
@@ -95,7 +102,21 @@ def _answered(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> A
         told = module.prompted(decisions, unknown_tools=unknown)
     else:
         told = module.answer(asked, decisions, unknown_tools=unknown)
-    return told
+    return _with_note(told, decisions, asked.session)
+
+
+def _with_note(told: Answer, decisions: Sequence[Decision], session: Session) -> Answer:
+    """The answer with a note to whoever installed the hook, where its agent is not the policy's.
+
+    Some programs show their model what a refusal writes to standard error, so the note tells nothing of the policy.
+    """
+    if all(decision.code is not Code.AGENT_DISABLED for decision in decisions):
+        return told
+    note = (
+        f"The hook asks as the agent `{session.agent}` of the tenant `{session.tenant}`: the policy needs an agent "
+        "of that name, with that tenant among its `tenants`"
+    )
+    return replace(told, stderr=f"{told.stderr}{note}\n")
 
 
 def _decision(gateway: Gateway, call: ToolCall, session: Session) -> Decision:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,25 @@ def plan_lines(engine: Engine, tool: str) -> Iterator[str]:
             if key in rule:
                 yield f"  {key}"
                 yield from _indented(rule[key])
+    code = [plan["candidates"], *(rule.get(key, "") for rule in rules for key in ("when", "unless"))]
+    used = [text for mark, text in _LEGEND.items() if any(mark.search(each) for each in code)]
+    if used:
+        yield "in this code:"
+        yield from (f"  {text}" for text in used)
+
+
+_LEGEND = {
+    re.compile(
+        r"\bfound \+= c\d"
+    ): "c1, c2, … are values of the policy; after `found +=`, the rules named above the line",
+    re.compile(r"\bk\d"): "k1, k2, … are functions of CEL and values that were worked out beforehand",
+    re.compile(r"\bDoubt\b"): "Doubt is raised by a value of a kind that this code was not written for",
+    re.compile(r"\bCAUGHT\b"): "CAUGHT is every error, Doubt too: none of them is an answer",
+    re.compile(
+        r"\bexact\("
+    ): "exact(variables) evaluates the whole condition again, part by part, and has the last word",
+}
+"""What the names in generated code mean, each where it occurs."""
 
 
 def _indented(source: str) -> Iterator[str]:

@@ -49,6 +49,13 @@ WATCHING = frozenset(
 )
 """Events in which no tool is about to run, so that an empty answer lets nothing pass."""
 
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    EVENT: ("session_id", "cwd", "tool_name", "tool_input"),
+    AFTER: ("session_id", "cwd", "tool_name", "tool_input", "tool_response"),
+    PROMPT: ("session_id", "cwd", "prompt"),
+}
+"""What a message of each event must have."""
+
 _BLOCKED = 2
 _GRANTS = {
     Basis.RULE: "An allow rule of the policy grants this call.",
@@ -70,6 +77,9 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Finished |
             f"`hook_event_name` is `{EVENT}`, `{AFTER}` or `{PROMPT}`, not `{event[:80]}`: register the hook for "
             "those events only"
         )
+    missing = [f"`{key}`" for key in _NEEDED[event] if key not in fields]
+    if missing:
+        raise HostError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in `{event}`")
     cwd = _text(fields, "cwd")
     session = Session(
         id=_text(fields, "session_id"),
@@ -86,22 +96,20 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Finished |
     if event == PROMPT:
         prompt = fields.get("prompt")
         if not isinstance(prompt, str):
-            raise HostError("`prompt` is a text")
+            raise HostError("`prompt` must be a text")
         from gateway.hosts.claude_code_prompt import mentioned
 
         return Prompt(mentioned(prompt, cwd, home), session)
     tool = _text(fields, "tool_name")
     given = fields.get("tool_input")
     if not isinstance(given, dict):
-        raise HostError("`tool_input` is an object")
+        raise HostError("`tool_input` must be an object")
     if event == EVENT:
         _bounded(given)
     called = calls(tool, given, _optional(fields, "tool_use_id"), _server(fields))
     request = Request(tool, given, called, session)
     if event == EVENT:
         return request
-    if "tool_response" not in fields:
-        raise HostError("`tool_response` is missing")
     return Finished(request, fields["tool_response"])
 
 
@@ -255,7 +263,7 @@ def _object(message: bytes) -> dict[str, Any]:
         what = "empty" if not message.strip() else f"not JSON ({str(error)[:120]})"
         raise HostError(f"the message on stdin is {what}") from None
     if not isinstance(value, dict):
-        raise HostError("the message on stdin is an object")
+        raise HostError("the message on stdin must be an object")
     return value
 
 
@@ -269,7 +277,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _text(fields: Mapping[str, Any], key: str) -> str:
     value = fields.get(key)
     if not isinstance(value, str) or not value:
-        raise HostError(f"`{key}` is a text that is not empty")
+        raise HostError(f"`{key}` must be a text that is not empty")
     return value
 
 
@@ -285,7 +293,7 @@ def _bounded(given: Mapping[str, Any]) -> None:
 def _optional(fields: Mapping[str, Any], key: str) -> str:
     value = fields.get(key, "")
     if not isinstance(value, str):
-        raise HostError(f"`{key}` is a text")
+        raise HostError(f"`{key}` must be a text")
     return value
 
 

@@ -125,7 +125,7 @@ def _edits(renamed: Renamed, given: Mapping[str, Any]) -> Iterator[Mapping[str, 
     outer = {key: value for key, value in given.items() if key != "edits"}
     for edit in edits:
         if not isinstance(edit, dict):
-            raise HostError("an entry of `tool_input.edits` is an object")
+            raise HostError("an entry of `tool_input.edits` must be an object")
         if "file_path" not in outer and "file_path" not in edit:
             raise HostError("an edit names no `file_path`")
         whole = {"file_path": outer.get("file_path"), **edit}

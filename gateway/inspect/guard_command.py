@@ -9,6 +9,7 @@ from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.command import Command
 from gateway.inspect.guard import Guard
+from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
 from gateway.inspect.options import bind, options
 from gateway.inspect.place import Place, absolute, under
@@ -35,6 +36,9 @@ class Hit:
     reason: str
     start: int
     end: int
+    advice: str
+    holds: bool = False
+    """Whether the guarded file only lies below what is removed."""
 
 
 def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
@@ -55,6 +59,9 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
             f"its code names `{named}`, a file that protects this gateway; an agent may not {_FORBIDDEN} it",
             code.start,
             code.end,
+            _advice(
+                private=any(_mentioned(command, code.value, path, place) for path in guard.unreadable_paths)
+            ),
         )
     possible: Hit | None = None
     seen: set[tuple[str, bool, Use]] = set()
@@ -66,9 +73,12 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
         if touch is Touch.YES and writes and _is_argument(command, word):
             touch = Touch.MAYBE
         if touch is Touch.YES:
-            return _hit(word, touch, use)
+            plain = reached(word.value, cwd, place, every, Use.CHANGED) is Touch.YES
+            private = reached(word.value, cwd, place, guard.unreadable_paths, Use.CHANGED) is Touch.YES
+            what = "is" if plain or use is not Use.EMPTIED else "holds"
+            return _hit(word, what, _FORBIDDEN if writes else "read", private=private or not writes)
         if touch is Touch.MAYBE:
-            possible = possible or _hit(word, touch, use)
+            possible = possible or _possible(word)
     return possible
 
 
@@ -87,19 +97,29 @@ def _given(command: Command) -> Iterator[tuple[Word, bool, Use]]:
         yield given.word, given.writes, given.use
 
 
-def _hit(word: Word, touch: Touch, use: Use) -> Hit:
-    if touch is Touch.MAYBE:
-        reason = (
-            f"`{shown(word.value)}` may be a file that protects this gateway, which only shows when it runs"
-        )
-        return Hit(Effect.ASK, reason, word.start, word.end)
-    what = "is or holds" if use is Use.EMPTIED else "is"
+def _possible(word: Word) -> Hit:
+    reason = f"`{shown(word.value)}` may be a file that protects this gateway, which only shows when it runs"
+    return Hit(
+        Effect.ASK, reason, word.start, word.end, "write the path out, so that it shows which file it is"
+    )
+
+
+def _hit(word: Word, what: str, act: str, *, private: bool) -> Hit:
+    holds = what == "holds"
     return Hit(
         Effect.DENY,
-        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not {_FORBIDDEN} it",
+        f"`{shown(word.value)}` {what} a file that protects this gateway; an agent may not {act} it",
         word.start,
         word.end,
+        "name what has to go without that file, or ask the person who runs this agent"
+        if holds
+        else _advice(private=private),
+        holds,
     )
+
+
+def _advice(*, private: bool) -> str:
+    return PRIVATE_ADVICE if private else GUARD_ADVICE
 
 
 def _is_argument(command: Command, word: Word) -> bool:
@@ -168,7 +188,13 @@ def _unchecked(command: Command, word: Word) -> Hit:
 
 
 def _person_only(what: str, word: Word) -> Hit:
-    return Hit(Effect.DENY, f"{what}, and only a person may do that", word.start, word.end)
+    return Hit(
+        Effect.DENY,
+        f"{what}, and only a person may do that",
+        word.start,
+        word.end,
+        "ask the person who runs this agent to do it",
+    )
 
 
 def _removal(program: str, words: tuple[Word, ...]) -> Hit | None:

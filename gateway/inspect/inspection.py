@@ -22,6 +22,8 @@ class Match:
     start: int
     end: int
     text: str
+    beside: bool = False
+    """Whether a pattern's reason of the same weight says more: the guard has something below what is removed."""
 
 
 @frozen
@@ -33,4 +35,5 @@ class Inspection:
 
 
 CLEAN = Inspection((), "exact")
-GUARD_ADVICE = "ask the person who runs this agent to make the change; reading the policies is fine"
+GUARD_ADVICE = "ask the person who runs this agent to make the change; reading the file is fine"
+PRIVATE_ADVICE = "ask the person who runs this agent; no agent reads or changes this file"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
-from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, Inspection, Match
+from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
 
 if TYPE_CHECKING:
     from gateway.inspect.pattern import Pattern
@@ -36,10 +36,13 @@ class Inspector:
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
-        if not guard_path(self._guard.at(place), text, place, access):
+        guard = self._guard.at(place)
+        if not guard_path(guard, text, place, access):
             return CLEAN
+        private = access is Access.READ or guard_path(guard, text, place, Access.READ)
+        advice = PRIVATE_ADVICE if private else GUARD_ADVICE
         reason = f"`{text}` is a file that protects this gateway; an agent may not {access.value} it"
-        match = Match("guard", "guard", Effect.DENY, reason, GUARD_ADVICE, 0, len(text), text)
+        match = Match("guard", "guard", Effect.DENY, reason, advice, 0, len(text), text)
         return Inspection((match,), "exact")
 
     @cached_property

@@ -8,7 +8,7 @@ from gateway.decision import Effect
 from gateway.inspect.command import Command, command
 from gateway.inspect.guard import Guard
 from gateway.inspect.guard_command import Hit, guard_command
-from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, Analysis, Inspection, Match
+from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.pattern import Pattern, kinds, programs
 from gateway.inspect.place import Place
@@ -106,7 +106,9 @@ def _guarded(hit: Hit, text: str) -> Match:
     kind: Literal["guard", "unreadable"] = "guard" if hit.effect is Effect.DENY else "unreadable"
     pattern = "guard" if kind == "guard" else ""
     characters = text[hit.start : hit.end]
-    return Match(pattern, kind, hit.effect, hit.reason, GUARD_ADVICE, hit.start, hit.end, characters)
+    return Match(
+        pattern, kind, hit.effect, hit.reason, hit.advice, hit.start, hit.end, characters, beside=hit.holds
+    )
 
 
 def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier: str) -> Match:

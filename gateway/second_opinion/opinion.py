@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -47,8 +46,12 @@ class _Count:
     compared: int = 0
     differing: int = 0
     answers: int = 0
-    without_example: int = 0
-    lacking: Counter[str] = field(default_factory=Counter)
+    without_example: list[str] = field(default_factory=list)
+    lacking: dict[str, list[str]] = field(default_factory=dict)
+
+    def leave(self, asked: Asked, why: str) -> None:
+        """Note a condition that can't be compared, by whose it is."""
+        self.lacking.setdefault(why, []).append(asked.whose)
 
 
 def second_opinion(loaded: Loaded) -> tuple[Diagnostic, ...]:
@@ -68,7 +71,7 @@ def _about(
 ) -> Iterator[Diagnostic]:
     lacking = comparing.lacking(asked)
     if lacking:
-        count.lacking[lacking] += 1
+        count.leave(asked, lacking)
         return
     seen: dict[str, tuple[Diagnostic, int]] = {}
     tried = 0
@@ -76,7 +79,7 @@ def _about(
         variables = {name: call.variables[name] for name in asked.reads}
         answers = comparing.answers(asked.parsed, asked.parsed.ast, environment, variables)
         if isinstance(answers, str):
-            count.lacking[answers] += 1
+            count.leave(asked, answers)
             return
         tried += 1
         ours, theirs = answers
@@ -90,7 +93,7 @@ def _about(
         seen[key] = first, more + 1
     count.answers += tried
     if not tried:
-        count.without_example += 1
+        count.without_example.append(asked.whose)
         return
     count.compared += 1
     count.differing += bool(seen)
@@ -234,11 +237,13 @@ def _summary(count: _Count, calls: int) -> Diagnostic:
         f"with the values of {_counted(calls, 'call')}: {count.compared - count.differing} answered alike, "
         f"{count.differing} otherwise"
     )
-    left = [f"{number} without an example"] if (number := count.without_example) else []
-    left += [f"{number} for {why}" for why, number in sorted(count.lacking.items())]
+    left = {f"for {why}": whose for why, whose in sorted(count.lacking.items())}
+    if count.without_example:
+        left = {"without an example": count.without_example, **left}
     if left:
-        message += f"; not compared: {', '.join(left)}"
-    return Diagnostic(CODE, message, severity=Severity.NOTE)
+        message += f"; not compared: {', '.join(f'{len(whose)} {why}' for why, whose in left.items())}"
+    named = "; ".join(f"{why}: {', '.join(dict.fromkeys(whose))}" for why, whose in left.items())
+    return Diagnostic(CODE, message, None, f"not compared {named}" if left else "", Severity.NOTE)
 
 
 def _counted(number: int, noun: str) -> str:

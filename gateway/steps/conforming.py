@@ -18,6 +18,13 @@ class Conforms:
     name: str
     item: Conforms | None = None
 
+    @property
+    def text(self) -> str:
+        """The type as a policy declares it."""
+        if self.item is None:
+            return self.name
+        return f"list({self.item.text})" if self.name == "list" else f"map(string, {self.item.text})"
+
     def __call__(self, value: Any) -> bool:
         """Whether the value has the type."""
         item = self.item

@@ -52,6 +52,7 @@ class Deciding:
         "counts",
         "depth",
         "engine",
+        "errors",
         "facts",
         "findings",
         "forced",
@@ -91,6 +92,7 @@ class Deciding:
         self.monitored: list[Finding] = []
         self.allows: list[RulePlan] = []
         self.context: list[str] = []
+        self.errors: list[str] = []
         self.risk = RiskLevel.HIGH
         self.variables: dict[str, Any] | None = None
         self.depth = 0

@@ -44,8 +44,8 @@ def step(ctx: Deciding) -> None:
             if not selects(rule.selector, session) or lapsed(rule, ctx):
                 continue
             outcome, error = holds(rule, variables, purse)
-        if outcome is Outcome.ERROR and ctx.tool.sensitive and secrets(ctx):
-            error = _UNSAID
+        if outcome is Outcome.ERROR:
+            error = _told(ctx, rule, error)
         if trace is not None:
             _trace(ctx, trace, rule, outcome, error, before)
         if outcome is Outcome.FALSE:
@@ -91,6 +91,22 @@ def monitored(rule: RulePlan, ctx: Deciding) -> bool:
     return ctx.engine.all_monitored(ctx.facts)
 
 
+def _told(ctx: Deciding, rule: RulePlan, error: str) -> str:
+    """What is told of an error, which may repeat an argument, or come of what the host supplied.
+
+    No finding has that of an allow rule, so it is noted here.
+    """
+    if ctx.tool.sensitive and secrets(ctx):
+        error = _UNSAID
+    else:
+        from gateway.steps.supplied import in_words
+
+        error = in_words(ctx, rule, error)
+    if rule.effect is Effect.ALLOW:
+        ctx.errors.append(f"{rule.id}: {error}")
+    return error
+
+
 def _add_context(ctx: Deciding, rule: RulePlan) -> None:
     if rule.context:
         ctx.context.append(rule.context)
@@ -134,10 +150,11 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
         Outcome.FALSE: f"{effect} rule does not hold",
         Outcome.ERROR: f"{effect} rule can't be evaluated: {error}",
     }[outcome]
-    counts = outcome is Outcome.TRUE or (outcome is Outcome.ERROR and rule.effect is not Effect.ALLOW)
     state: State = "passed"
-    if counts and monitored(rule, ctx):
+    if outcome is Outcome.ERROR and rule.effect is Effect.ALLOW:
+        state = "error"
+    elif outcome is not Outcome.FALSE and monitored(rule, ctx):
         state = "monitored"
-    elif counts and rule.effect is not Effect.ALLOW:
+    elif outcome is not Outcome.FALSE and rule.effect is not Effect.ALLOW:
         state = "held against"
     trace.note(Step.EVALUATION, state, f"{text} ({rule.place})", rule.id, tuple(observed))

@@ -10,6 +10,7 @@ from typing import Any
 from gateway.call import ToolCall, normal_arguments, same
 from gateway.decision import Basis, Class, Code, Decision, Effect, Finding, State, Step
 from gateway.steps.deciding import MAX_WRAPPING, Deciding
+from gateway.steps.disclosure import without_secrets
 from gateway.steps.resource import reach
 
 
@@ -34,9 +35,10 @@ def step(ctx: Deciding) -> None:
     inner, ctx.wrapped = ctx.engine.decide_inner(inner_call, ctx)
     ctx.basis_is_default = inner.basis is Basis.DEFAULT
     if inner.effect is not Effect.ALLOW:
-        ctx.findings.extend(_held_against(name, inner))
+        ctx.findings.extend(_held_against(name, inner, ctx))
     ctx.monitored.extend(inner.monitored)
     ctx.context.extend(inner.context)
+    ctx.errors.extend(without_secrets(error, ctx) for error in inner.errors)
     if inner.arguments is not None and not same(inner.arguments, normal_arguments(arguments)):
         final = dict(inner.arguments)
         new = json.dumps(final, ensure_ascii=False) if isinstance(written, str) else final
@@ -47,14 +49,15 @@ def step(ctx: Deciding) -> None:
         ctx.trace.note(Step.EVALUATION, state, f"inner call of `{name}`: {inner.effect.value} {inner.code}")
 
 
-def _held_against(name: str, inner: Decision) -> Iterator[Finding]:
+def _held_against(name: str, inner: Decision, ctx: Deciding) -> Iterator[Finding]:
     """Each finding that made the inner answer what it is, so that none is lost; no outer rule lifts them."""
     for finding in inner.findings:
         if finding.effect is inner.effect:
             yield replace(
                 finding,
-                reason=f"the inner call of `{name}`: {finding.reason}",
-                message=f"The inner call of `{name}`: {finding.message}",
+                reason=without_secrets(f"the inner call of `{name}`: {finding.reason}", ctx),
+                message=without_secrets(f"The inner call of `{name}`: {finding.message}", ctx),
+                errors=tuple(without_secrets(error, ctx) for error in finding.errors),
                 kind=Class.OTHER,
                 step=Step.EVALUATION,
             )

@@ -206,10 +206,29 @@ def test_the_hook_keeps_its_policy_and_says_so_where_somebody_changed_it(tmp_pat
     assert plain.returncode == 2
 
 
-def test_the_cache_of_the_hook_can_be_turned_off(tmp_path: Path) -> None:
-    done = hook(message("Bash", command="ls"), XDG_CACHE_HOME=str(tmp_path), GATEWAY_CACHE="off")
+@pytest.mark.parametrize("setting", ["off", "OFF", "0", "False", "no "])
+def test_the_cache_of_the_hook_can_be_turned_off_however_that_is_written(
+    tmp_path: Path, setting: str
+) -> None:
+    done = hook(message("Bash", command="ls"), XDG_CACHE_HOME=str(tmp_path), GATEWAY_CACHE=setting)
     assert (done.returncode, done.stderr) == (0, b"")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("on", b""),
+        ("", b""),
+        ("none", b"GATEWAY_CACHE is `on` or `off`, not `none`: compiled policies are kept\n"),
+    ],
+)
+def test_a_setting_of_the_cache_that_is_not_known_is_not_ignored_in_silence(
+    tmp_path: Path, setting: str, said: bytes
+) -> None:
+    done = hook(message("Bash", command="ls"), XDG_CACHE_HOME=str(tmp_path), GATEWAY_CACHE=setting)
+    assert (done.returncode, done.stderr) == (0, said)
+    assert len(list((tmp_path / "gatewayctl").glob("*.form"))) == 1
 
 
 def test_the_cache_lies_in_the_home_where_the_environment_names_no_other_place(tmp_path: Path) -> None:

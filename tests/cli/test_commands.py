@@ -15,6 +15,7 @@ import yaml
 from click.testing import CliRunner, Result
 from gatewayctl.commands import COMMANDS, cli
 
+from gateway.checks import CHECKS, check_id
 from gateway.decision import Code
 
 DATA = Path(__file__).parent.parent / "data"
@@ -571,6 +572,7 @@ def test_demo_decides_and_explains_without_any_file(tmp_path: Path, monkeypatch:
         assert any(words in row for row in table)
     assert "DENY  RULE  `pay_invoice` does not run" in result.output
     assert "args.amount (1500) > 1000" in result.output
+    assert "clerk.yaml" not in result.output, "a command with a file that is not there"
     value = json.loads(run("demo", "--format", "json").output)
     codes = [each["code"] for each in value["decisions"]]
     assert codes == [
@@ -618,3 +620,26 @@ def test_an_error_of_loading_has_no_page_and_explain_says_so() -> None:
     assert result.exit_code == 2
     assert "`cel-name` has no page" in result.output
     assert "its message and help say all" in result.output
+
+
+def test_codes_and_checks_can_be_listed_without_knowing_one() -> None:
+    result = run("explain")
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    for name in (*Code.__members__, *map(check_id, CHECKS), "second-opinion"):
+        (line,) = [line for line in lines if line.split()[:1] == [name]]
+        assert line.endswith(".")
+        assert len(line.split()) > 3
+    listed = json.loads(run("explain", "--format", "json").output)
+    assert sorted(listed["codes"]) == sorted(Code.__members__)
+    assert set(map(check_id, CHECKS)) < set(listed["checks"])
+    assert run("explain", "--plan").exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["nosuch", "NO_SUCH", "cel-unheard-of", "zzz"])
+def test_an_unknown_name_is_told_where_the_known_ones_are_listed(name: str) -> None:
+    assert "`gatewayctl explain` lists the codes and the checks" in run("explain", name).stderr
+
+
+def test_a_code_in_lower_case_is_meant() -> None:
+    assert "did you mean `RULE`?" in run("explain", "rule").stderr

@@ -9,8 +9,12 @@ import sys
 import pytest
 from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
+from gatewayctl.macros import MACROS, Described
 
+from gateway.cel import Environment, check, parse, plan
 from gateway.cel.functions import LIBRARIES, STANDARD
+from gateway.cel.macros import MACRO_NAMES
+from gateway.diagnostic import Excerpt
 
 
 def run(*words: str) -> Result:
@@ -20,7 +24,7 @@ def run(*words: str) -> Result:
 
 
 def test_every_function_is_listed_with_its_sentence_and_example() -> None:
-    output = " ".join(run().output.split())
+    output = " ".join(run("--all").output.split())
     for function in STANDARD:
         assert " ".join(function.summary.split()) in output
         assert " ".join(function.example.split()) in output
@@ -36,6 +40,8 @@ def test_one_function_is_shown_with_all_its_signatures() -> None:
         "  string.indexOf(string, int) -> int\n"
         "    Where a string has another one first, from a place on if one is given; -1 if it has none.\n"
         "    'hello mellow'.indexOf('ello', 2) == 7\n\n"
+        "  Also in `strings`: charAt, lastIndexOf, substring, replace, split, join, trim, lowerAscii,\n"
+        "  upperAscii, strings.quote.\n\n"
     )
     assert "list(uint).sort() -> list(uint)" in run("sort").output
     assert "more, see" not in run("sort").output
@@ -48,13 +54,43 @@ def test_one_function_is_shown_with_all_its_signatures() -> None:
 
 def test_a_library_or_a_name_with_its_namespace_or_without_is_found() -> None:
     assert run("sets.contains").output in run("contains").output
+    assert "Also in `decimals`: quotient." in run("decimal").output
     assert run("sets").output.count("sets.") >= 3
     assert "Not in force yet." in " ".join(run("origin").output.split())
 
 
+def test_without_a_name_there_is_an_overview_that_fits_a_screen() -> None:
+    lines = run().output.splitlines()
+    assert len(lines) < 60
+    for library in LIBRARIES:
+        name = library.__name__.rpartition(".")[2]
+        (line,) = [line for line in lines if line.split()[:1] == [name] and not line.startswith(" ")]
+        assert " ".join((library.__doc__ or "").split()) in line
+    names = " ".join(lines).replace(",", " ").split()
+    assert {function.name for function in STANDARD} | MACRO_NAMES <= {*names}
+
+
+@pytest.mark.parametrize("name", sorted(MACRO_NAMES))
+def test_a_macro_is_shown_like_a_function(name: str) -> None:
+    output = run(name).output
+    assert f"{name}(" in output
+    assert "-> " in output
+
+
+@pytest.mark.parametrize("macro", MACROS, ids=lambda macro: macro.names[0])
+def test_the_example_of_a_macro_is_true(macro: Described) -> None:
+    read = parse(Excerpt.whole(macro.example))
+    assert not check(read, Environment()).diagnostics
+    assert plan(read, Environment()).evaluate({}) is True
+    assert any(name in macro.example for name in macro.names)
+
+
 def test_json_has_everything() -> None:
     listed = json.loads(run("--format", "json").output)["functions"]
-    assert [(each["name"], each["style"]) for each in listed] == [(f.name, f.style.value) for f in STANDARD]
+    assert [(each["name"], each["style"]) for each in listed] == [
+        *((f.name, f.style.value) for f in STANDARD),
+        *((macro.names[0], "macro") for macro in MACROS),
+    ]
     (one,) = json.loads(run("risk", "--format", "json").output)["functions"]
     assert one["library"] == "risks"
     assert one["signatures"] == ["risk(string) -> int"]
@@ -67,7 +103,7 @@ def test_json_has_everything() -> None:
     [
         ("indexof", "there is no function and no library `indexof`", "did you mean `indexOf`?"),
         ("zzz", "there is no function and no library `zzz`", "`gatewayctl functions` lists all"),
-        ("all", "`all` is a macro and no function", "LANGUAGE.md says what macros there are"),
+        ("exist", "there is no function and no library `exist`", "did you mean `exists`?"),
     ],
 )
 def test_a_name_that_nothing_has_is_answered_with_the_likely_one(name: str, message: str, help: str) -> None:

@@ -74,3 +74,23 @@ def test_a_tool_that_there_is_not(policy: Path) -> None:
     assert result.exit_code == 2
     assert "no tool is called `pai`" in result.output
     assert "did you mean `pay`?" in result.output
+
+
+@pytest.mark.parametrize("more", [["{}"], ["--session", "policy.yaml"]])
+def test_what_a_plan_does_not_look_at_is_not_ignored_in_silence(
+    policy: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    monkeypatch.chdir(policy.parent)
+    result = run(policy, "pay", *more)
+    assert result.exit_code == 2
+    assert "`--plan` shows what decides every call of `pay`" in result.output
+    assert "leave `--plan` away" in result.output
+
+
+def test_the_names_in_a_plan_are_explained_where_they_occur(policy: Path) -> None:
+    output = run(policy, "pay").output
+    code, legend = output.split("in this code:\n")
+    for name in ("c2", "CAUGHT", "exact(variables)", "Doubt"):
+        assert name in code
+        assert name in legend
+    assert "in this code:" not in run(policy, "bare").output

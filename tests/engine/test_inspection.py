@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gateway.decision import Class, Code, Effect
+from gateway.decision import Class, Code, Decision, Effect
 from gateway.inspect.guard import Guard
 from tests.engine.build import SHOP, decide, gateway, session, with_rules
 
@@ -257,3 +257,61 @@ def test_a_path_that_is_inspected_as_something_else_too_is_still_guarded() -> No
         {"tool": "load", "arguments": {"file": "/etc/policies/a.yaml"}}, session()
     )
     assert decision.code is Code.GUARD
+
+
+def test_the_words_of_the_guard_fit_the_act_and_the_file() -> None:
+    guard = Guard(("/etc/gate", "/home/dev/.claude/settings.json"), ("/home/dev/.cache/gatewayctl",))
+    gate = gateway(guard=guard)
+
+    def said(command: str) -> str:
+        return gate.before({"tool": "run", "arguments": {"command": command}}, session()).message
+
+    key = "/home/dev/.cache/gatewayctl/key"
+    private = "Instead: ask the person who runs this agent; no agent reads or changes this file."
+    assert f"`{key}` is a file that protects this gateway; an agent may not read it. {private}" in said(
+        f"cat {key}"
+    )
+    changed = said(f"rm {key}")
+    assert f"may not change, move, link, run or remove it. {private}" in changed
+    settings = said("touch ~/.claude/settings.json")
+    assert (
+        "Instead: ask the person who runs this agent to make the change; reading the file is fine."
+        in settings
+    )
+    assert "policies" not in settings + changed
+    assert private in said(f"python3 -c \"open('{key}')\"")
+    assert "only a person may do that. Instead: ask the person who runs this agent to do it." in said(
+        "pip uninstall gatewayctl"
+    )
+    assert "Instead: write the path out, so that it shows which file it is." in said("rm $X/settings.json")
+
+
+def test_the_words_of_the_guard_fit_a_path_that_may_not_be_read() -> None:
+    text = SHOP + (
+        "  - {name: order_show, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [path], "
+        "properties: {path: {type: string}}}, inspect: {path: path}}\n"
+    )
+    gate = gateway(text, guard=Guard(("/etc/gate",), ("/var/store",)))
+    message = gate.before({"tool": "order_show", "arguments": {"path": "/var/store/key"}}, session()).message
+    assert "an agent may not read it. Instead: ask the person who runs this agent; no agent reads" in message
+    message = gate.before({"tool": "write_file", "arguments": {"path": "/etc/gate"}}, session()).message
+    assert (
+        "an agent may not write it. Instead: ask the person who runs this agent to make the change" in message
+    )
+
+
+def test_what_deletes_everything_is_said_before_that_a_guarded_file_is_below_it() -> None:
+    gate = gateway(guard=Guard(("/etc/gate",), ()))
+
+    def decided(command: str) -> Decision:
+        return gate.before({"tool": "run", "arguments": {"command": command}}, session())
+
+    everything = decided("rm -rf /")
+    assert (everything.code, everything.effect) == (Code.PATTERN, Effect.DENY)
+    first, also = everything.message.split(" Also: ")
+    assert "protects this gateway" not in first
+    assert "`/` holds a file that protects this gateway" in also
+    assert Code.GUARD in {finding.code for finding in everything.findings}
+    own = decided("rm -rf /etc/gate")
+    assert own.code is Code.GUARD
+    assert own.message.startswith("`command`: `/etc/gate` is a file that protects this gateway")

@@ -91,7 +91,7 @@ def test_each_rule_says_whether_it_held_and_what_it_saw() -> None:
         *PASSED,
         (7, "held against", "big"),
         (7, "monitored", "broken"),
-        (7, "passed", "grant"),
+        (7, "error", "grant"),
         (7, "passed", "grants"),
         (7, "held against", "mine"),
         (7, "passed", "small"),
@@ -199,7 +199,7 @@ def test_a_watched_rule_that_does_not_count_passed() -> None:
     _, seen = trace("search", {"query": "x"}, text, turn={"ambiguous": False}, facts={"limit": 1})
     assert seen[5:] == [
         (7, "passed", "a"),
-        (7, "passed", "b"),
+        (7, "error", "b"),
         (7, "monitored", "c"),
         (7, "monitored", "d"),
         (8, "passed", None),

@@ -515,3 +515,38 @@ def test_the_installed_command_runs_nothing_of_the_workspace(policy: Path, tmp_p
     )
     assert done.returncode == 2
     assert json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_message_that_lacks_much_is_told_all_that_is_missing_and_which_hook_reads_it(policy: Path) -> None:
+    less = json.dumps({"hook_event_name": "PreToolUse"}).encode()
+    assert refused(hook(less, "claude-code", "--policies", policy)) == (
+        "The gateway can't answer the hook `claude-code`: `session_id`, `cwd`, `tool_name`, `tool_input` "
+        "are missing in `PreToolUse`."
+    )
+    assert refused(hook(message(cwd=""), "claude-code", "--policies", policy)) == (
+        "The gateway can't answer the hook `claude-code`: `cwd` must be a text that is not empty."
+    )
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "{name: florist, tools: ['*'], tenants: [local]}",
+        "{name: coding-agent, tools: ['*'], tenants: [acme]}",
+    ],
+)
+def test_a_policy_without_the_hook_s_agent_is_told_on_standard_error_alone(
+    tmp_path: Path, agent: str
+) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text(POLICY.replace('{name: coding-agent, tools: ["*", "!hidden"], tenants: [local]}', agent))
+    done = hook(message(), "claude-code", "--policies", path)
+    reason = json.loads(done.stdout)["hookSpecificOutput"]["permissionDecisionReason"]
+    assert done.returncode == 2
+    assert "AGENT_DISABLED" in reason
+    assert "coding-agent" not in reason
+    assert done.stderr.decode().splitlines() == [
+        reason,
+        "The hook asks as the agent `coding-agent` of the tenant `local`: the policy needs an agent of that name, "
+        "with that tenant among its `tenants`",
+    ]

@@ -202,6 +202,20 @@ def test_a_condition_without_a_call_is_counted(here: Path) -> None:
                                        "not compared: 1 without an example")  # fmt: skip
 
 
+def test_what_is_not_compared_is_named(here: Path) -> None:
+    text = POLICY + (
+        "rules:\n"
+        "  - {id: a, tools: [pay], when: args.amount > 1, effect: ask}\n"
+        "  - {id: b, tools: [pay], when: args.amount > 1, unless: args.amount > 9, effect: ask}\n"
+        "  - {id: c, tools: [pay], when: 'args.?note.orValue(1) == 1', effect: ask}\n"
+    )
+    (summary,) = found(text, here)
+    assert summary["message"].endswith("not compared: 3 without an example, 1 for `orValue()`")
+    assert summary["help"] == (
+        "not compared without an example: the rule `a`, the rule `b`; for `orValue()`: the rule `c`"
+    )
+
+
 def test_a_duration_that_cel_python_reads_without_end_is_left(here: Path) -> None:
     text = rule("has(args.at) && duration(args.at) > duration('1h')", "amount: 1, at: 2h")
     text += RULE.format(when='"args.amount > 1"', match="{args: {amount: 2}}", no="").replace(

@@ -49,7 +49,7 @@ def command(form: Format) -> None:
     _say_table(calls, decisions)
     say()
     say(
-        f"$ gatewayctl explain {calls[-1]['tool']} '{json.dumps(calls[-1]['arguments'])}' --session clerk.yaml"
+        "The last call explained, as `gatewayctl explain TOOL JSON --session FILE` does it with files of yours:"
     )
     say()
     from gatewayctl.explanation import explanation_lines

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name", metavar="TOOL|CODE|CHECK")
+@click.argument("name", metavar="[TOOL|CODE|CHECK]", required=False)
 @click.argument("arguments", metavar="[JSON]", required=False)
 @click.option(
     "--plan",
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @layers_option
 @format_option
 def command(
-    name: str,
+    name: str | None,
     arguments: str | None,
     session: Path | None,
     now: datetime | None,
@@ -48,10 +48,20 @@ def command(
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
     With a CODE in upper case, such as PERMISSION_DENIED, or the name of a CHECK of `gatewayctl lint`, print
-    its page; with --plan, what the rules of TOOL were compiled into. Exit code 0 means that the call is allowed,
-    1 that it is not.
+    its page; with nothing, list all codes and checks. With --plan, print what the rules of TOOL were compiled into.
+    Exit code 0 means that the call is allowed, 1 that it is not.
     """
+    if name is None:
+        if planned or session is not None:
+            raise click.UsageError("Missing argument 'TOOL'.")
+        _list(form)
+        return
     if planned:
+        if arguments is not None or session is not None:
+            raise Failure(
+                f"`--plan` shows what decides every call of `{name}`, so it takes no arguments and no session",
+                "leave `--plan` away to explain one call",
+            )
         _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
         return
     if session is None and arguments is None and _page(name, form):
@@ -70,6 +80,29 @@ def command(
         for line in explanation_lines(explanation, about, ink_for(sys.stdout)):
             say(line)
     raise click.exceptions.Exit(Exit.FINE if explanation.decision.proceeds else Exit.FOUND)
+
+
+def _list(form: Format) -> None:
+    """Print every code and every check with a sentence."""
+    from gateway import second_opinion
+    from gateway.checks import CHECKS, check_id
+    from gateway.codes import PAGES
+    from gatewayctl.wording import columns
+
+    codes = {code.value: page.meaning for code, page in PAGES.items()}
+    checks = {
+        check_id(each): (each.__doc__ or "").strip().split("\n\n")[0] for each in (*CHECKS, second_opinion)
+    }
+    if form is Format.JSON:
+        say_json({"codes": codes, "checks": checks})
+        return
+    ink = ink_for(sys.stdout)
+    for title, told in (("Codes of decisions", codes), ("Checks of `gatewayctl lint`", checks)):
+        say(ink("bold", title))
+        for name, sentence in columns(sorted(told.items()) if told is checks else told.items()):
+            say(f"  {name}  {' '.join(sentence.split())}")
+        say()
+    say("`gatewayctl explain NAME` prints the page of one of them.")
 
 
 def _plan(tool: str, loaded: Loaded, form: Format) -> None:
@@ -119,21 +152,20 @@ def _page(name: str, form: Format) -> bool:
 
 
 def _lost(name: str) -> Failure:
+    from gateway import second_opinion
     from gateway.checks import CHECKS, check_id
     from gateway.decision import Code
     from gateway.diagnostic import suggest
 
-    near = suggest(name, [*Code.__members__, *map(check_id, CHECKS)])
+    codes, checks = list(Code.__members__), [check_id(each) for each in (*CHECKS, second_opinion)]
+    near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *checks])
+    listed = "`gatewayctl explain` lists the codes and the checks"
+    meant = f"did you mean `{near[0]}`? {listed}" if near else listed
     if name.isupper():
-        listed = ", ".join(Code.__members__)
-        return Failure(
-            f"there is no code `{name}`", f"did you mean `{near[0]}`?" if near else f"the codes are {listed}"
-        )
+        return Failure(f"there is no code `{name}`", meant)
     if re.fullmatch(r"[a-z]+(?:-[a-z]+)+", name):
         help = "an error of loading has none: its message and help say all"
         help += f"; did you mean the check `{near[0]}`?" if near else ""
-        return Failure(f"`{name}` has no page", help)
+        return Failure(f"`{name}` has no page", f"{help}; {listed}")
     help = "to explain a call, write `gatewayctl explain TOOL JSON --session FILE`"
-    if near:
-        help += f"; did you mean the page of `{near[0]}`?"
-    return Failure(f"`{name}` is no code and no check, and no session is given", help)
+    return Failure(f"`{name}` is no code and no check, and no session is given", f"{help}; {meant}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from gatewayctl.wording import wrapped
 
 if TYPE_CHECKING:
     from gateway.cel.functions.signature import Function
+    from gatewayctl.macros import Described
 
 _WIDTH = 100
 _MOST_LISTED = 4
@@ -22,27 +24,88 @@ _MOST_LISTED = 4
 
 @click.command()
 @click.argument("name", required=False)
+@click.option(
+    "--all", "whole", is_flag=True, help="List every function of every library, not only the names."
+)
 @format_option
-def command(name: str | None, form: Format) -> None:
+def command(name: str | None, whole: bool, form: Format) -> None:
     """List the functions of CEL by library: how each is called, what it gives, and an example that is true.
 
-    NAME is a function, such as `split` or `sets.contains`, or a library.
+    NAME is a function, such as `split` or `sets.contains`, a macro, such as `exists`, or a library. Without one,
+    there is a line for each library, and the names in it.
     """
     from gateway.cel.functions import LIBRARIES
+    from gatewayctl.macros import MACROS
 
     found = [
         (library, [own for own in library.FUNCTIONS if name in (None, _library(library), *_names(own))])
         for library in LIBRARIES
     ]
     found = [(library, functions) for library, functions in found if functions]
-    if name is not None and not found:
-        raise _lost(name, LIBRARIES)
+    macros = [macro for macro in MACROS if name in (None, _MACROS, *macro.names)]
+    if not found and not macros:
+        raise _lost(name or "", LIBRARIES)
     if form is Format.JSON:
-        say_json({"functions": [_json(library, own) for library, functions in found for own in functions]})
+        functions = [_json(library, own) for library, functions in found for own in functions]
+        say_json({"functions": functions + [_macro_json(macro) for macro in macros]})
         return
-    one = sum(len(functions) for _, functions in found) == 1
-    for line in _lines(found, sys.maxsize if one else _MOST_LISTED):
+    if name is None and not whole:
+        lines = _overview()
+    else:
+        one = sum(len(functions) for _, functions in found) == 1
+        lines = chain(_lines(found, sys.maxsize if one else _MOST_LISTED), _macro_lines(macros))
+    for line in lines:
         say(line)
+
+
+_MACROS = "macros"
+
+
+def _overview() -> Iterator[str]:
+    """A line for each library, and the names in it."""
+    from gateway.cel.functions import LIBRARIES
+    from gatewayctl.macros import ABOUT, MACROS
+
+    ink = ink_for(sys.stdout)
+    told = [
+        (_library(library), library.__doc__ or "", [own.name for own in library.FUNCTIONS])
+        for library in LIBRARIES
+    ]
+    told.append((_MACROS, ABOUT, [name for macro in MACROS for name in macro.names]))
+    widest = max(len(name) for name, _, _ in told)
+    for name, about, names in told:
+        yield f"{ink('bold', name.ljust(widest))}  {' '.join(about.split())}"
+        yield from wrapped(", ".join(dict.fromkeys(names)), _WIDTH, " " * (widest + 2))
+    yield ""
+    yield "`gatewayctl functions NAME` shows a library or one of these; `gatewayctl functions --all` shows all."
+
+
+def _macro_lines(macros: list[Described]) -> Iterator[str]:
+    from gatewayctl.macros import ABOUT
+
+    ink = ink_for(sys.stdout)
+    if macros:
+        yield ink("bold", _MACROS)
+        yield from wrapped(ABOUT, _WIDTH, "")
+        yield ""
+    for macro in macros:
+        for signature in macro.signatures:
+            yield f"  {ink('cyan', signature)}"
+        yield from wrapped(macro.summary, _WIDTH, "    ")
+        yield f"    {ink('green', macro.example)}"
+        yield ""
+
+
+def _macro_json(macro: Described) -> dict[str, Any]:
+    return {
+        "library": _MACROS,
+        "name": macro.names[0],
+        "style": "macro",
+        "signatures": list(macro.signatures),
+        "summary": macro.summary,
+        "example": macro.example,
+        "built": True,
+    }
 
 
 def _library(module: ModuleType) -> str:
@@ -75,6 +138,11 @@ def _lines(found: Iterable[tuple[ModuleType, list[Function]]], most: int) -> Ite
             yield from wrapped(_summary(function), _WIDTH, "    ")
             yield f"    {ink('green', function.example)}"
             yield ""
+        listed = {function.name for function in functions}
+        others = dict.fromkeys(own.name for own in library.FUNCTIONS if own.name not in listed)
+        if others:
+            yield from wrapped(f"Also in `{_library(library)}`: {', '.join(others)}.", _WIDTH, "  ")
+            yield ""
 
 
 def _summary(function: Function) -> str:
@@ -94,12 +162,10 @@ def _json(library: ModuleType, function: Function) -> dict[str, Any]:
 
 
 def _lost(name: str, libraries: Iterable[ModuleType]) -> Failure:
-    from gateway.cel.macros import MACRO_NAMES
     from gateway.diagnostic import suggest
+    from gatewayctl.macros import MACROS
 
-    if name in MACRO_NAMES:
-        return Failure(f"`{name}` is a macro and no function", "LANGUAGE.md says what macros there are")
-    known: dict[str, None] = {}
+    known = {_MACROS: None, **{name: None for macro in MACROS for name in macro.names}}
     for library in libraries:
         known[_library(library)] = None
         for function in library.FUNCTIONS:

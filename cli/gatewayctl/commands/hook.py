@@ -45,6 +45,7 @@ def command(
     `-I` keeps Python from running files of the directory that the agent works in, and `|| exit 2` makes a
     refusal of what happens before this program starts, such as a Python that is missing.
 
-    Compiled policies are kept in $XDG_CACHE_HOME/gatewayctl or ~/.cache/gatewayctl, unless GATEWAY_CACHE is `off`.
+    Compiled policies are kept in $XDG_CACHE_HOME/gatewayctl or ~/.cache/gatewayctl, unless GATEWAY_CACHE is `off`, `0`,
+    `false` or `no`.
     """
     supervise(Hook(host, policies, deadline, user, project, audit))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -190,29 +191,35 @@ def _listed(words: tuple[str, ...]) -> str:
 def _patterns(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
     """Patterns must be ones that take linear time."""
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and (problem := _nonlinear(pattern)):
-        yield reporter.at((*path, "pattern"), problem, _LINEAR)
+    if isinstance(pattern, str) and (problem := _unusable(pattern)):
+        yield reporter.at((*path, "pattern"), *problem)
     named = schema.get("patternProperties")
     for name in named if isinstance(named, Mapping) else ():
-        if problem := _nonlinear(name):
-            yield reporter.key((*path, "patternProperties", name), problem, _LINEAR)
+        if problem := _unusable(name):
+            yield reporter.key((*path, "patternProperties", name), *problem)
 
 
 _LINEAR = "look-around and back references are not available"
+_BEYOND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k")
+"""What RE2 leaves out because it can't be matched in linear time."""
 
 
-def _nonlinear(pattern: str) -> str:
+def _unusable(pattern: str) -> tuple[str, str] | None:
+    """What is wrong with a pattern, and what helps."""
     import re2
 
     if len(pattern) > _LONGEST_PATTERN:
-        return f"the pattern is longer than {_LONGEST_PATTERN} characters"
+        return f"the pattern is longer than {_LONGEST_PATTERN} characters", ""
     options = re2.Options()
     options.log_errors = False
     try:
         re2.compile(pattern, options)
-    except re2.error:
-        return "the pattern can't be matched in linear time"
-    return ""
+    except re2.error as error:
+        reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
+        if _BEYOND.search(reason):
+            return "the pattern can't be matched in linear time", _LINEAR
+        return f"the pattern is not a regular expression: {shortened(reason)}", ""
+    return None
 
 
 def _defaults(

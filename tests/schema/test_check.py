@@ -70,6 +70,7 @@ def test_sound_schemas_have_no_problem() -> None:
         (top(a={"$id": "https://example.com/"}), "`$id` is not allowed in a tool's schema"),
         (top(a={"$dynamicRef": "#a"}), "`$dynamicRef` is not allowed in a tool's schema"),
         (top(a={"pattern": "(a+)\\1"}), "the pattern can't be matched in linear time"),
+        (top(a={"pattern": "^O-[0-9{6}$"}), "the pattern is not a regular expression: missing ]: [0-9{6}$"),
         (top(a={"pattern": "(?!a)"}), "the pattern can't be matched in linear time"),
         (top(a={"pattern": "a" * 1001}), "the pattern is longer than 1000 characters"),
         (top(a={"patternProperties": {"(?=a)": {}}}), "the pattern can't be matched in linear time"),

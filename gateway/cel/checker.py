@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from gateway.cel import fields
+from gateway.cel import fields, mends
 from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
 from gateway.cel.environment import Environment, dotted, resolve, resolve_call
 from gateway.cel.evaluate import implementation
@@ -198,8 +198,9 @@ class _Checker(Comparisons):
         if not choices:
             given = ", ".join(self.named_type(*pair) for pair in zip(nodes, types, strict=True))
             known = " or ".join(f"`{function.called(overload)}`" for overload in function.overloads)
+            help_ = mends.for_call(function, [*map(self.side, nodes, types)]) or f"it is {known}"
             return self.report(
-                "cel-type", node, f"`{function.name}` can't take ({given})", f"it is {known}", node.name_start
+                "cel-type", node, f"`{function.name}` can't take ({given})", help_, node.name_start
             )
         if len(choices) < len(chosen):
             return self.sometimes(function, nodes, chosen)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from gateway.cel import fields
+from gateway.cel import fields, mends
 from gateway.cel.domain import ANY_KIND, Domain, Form, kind_of_type, of_literal, of_type, values_of
 from gateway.cel.environment import Environment, resolve
 from gateway.cel.fields import Path, path_of
@@ -310,7 +310,9 @@ class Names(ABC):
             full = None if at.path is None else (*at.path, step.field)
             if full is None or full not in self.guards:
                 text = self.text(step)
-                help_ = f"write `has({text}) && …`" if full is not None else f"write `.?{step.field}`"
+                help_ = f"write `.?{step.field}`"
+                if full is not None:
+                    help_ = mends.for_absent(text, self.text(step.operand), step.field, inner.type)
                 near = fields.nearest(at.inner, step.field)
                 help_ = f"{help_}, or did you mean `{near}`" if near else help_
                 self.report("cel-optional", step, f"`{text}` may be absent", help_)

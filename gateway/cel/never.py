@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.cel import fields
+from gateway.cel import fields, mends
 from gateway.cel.domain import (
     Domain,
     Form,
@@ -18,12 +18,8 @@ from gateway.cel.names import Names
 from gateway.cel.syntax import Access, Binary, BinaryOperator, Call, ListNode, Literal, Node
 from gateway.cel.types import (
     BOOL,
-    DOUBLE,
-    DURATION,
     DYN,
-    INT,
     STRING,
-    TIMESTAMP,
     ListType,
     ObjectType,
     Type,
@@ -156,7 +152,7 @@ class Comparisons(Names):
         if wrong and inside:
             self.may_be(node.right, wrong[0], "list", "`in` takes a list or a map on its right")
         elif wrong:
-            help_ = "write `text.contains(part)`" if STRING in wrong else ""
+            help_ = mends.for_member(self.side(node.left, left), wrong[0], self.text(node.right))
             named = self.named_type(node.right, right)
             self.report(
                 "cel-type", node.right, f"`in` takes a list or a map on its right, not {named}", help_
@@ -214,23 +210,8 @@ class Comparisons(Names):
 
     def conversion(self, node: Binary, left: Type, right: Type) -> str:
         """How one side can be made what the other is."""
-        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
-            literal = one.value if isinstance(one, Literal) else None
-            text = self.text(one)
-            if mine == STRING and theirs in (TIMESTAMP, DURATION):
-                return f"write `{theirs}({text})`"
-            if isinstance(literal, str) and theirs == INT and literal.removeprefix("-").isdecimal():
-                return f"write `{literal}`"
-            if isinstance(literal, str) and theirs == BOOL and literal.lower() in ("true", "false"):
-                return f"write `{literal.lower()}`"
-            if isinstance(literal, int | float) and not isinstance(literal, bool) and theirs == STRING:
-                return f'write `"{text}"`'
-        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
-            if mine == INT and theirs == DOUBLE:
-                literal = one.value if isinstance(one, Literal) else None
-                return (
-                    f"write `{self.text(one)}.0`"
-                    if literal is not None
-                    else f"write `double({self.text(one)})`"
-                )
-        return ""
+        return mends.for_operator(node.operator, self.side(node.left, left), self.side(node.right, right))
+
+    def side(self, node: Node, type_: Type) -> mends.Side:
+        """A node as what is to be mended."""
+        return mends.Side(self.text(node), type_, node.value if isinstance(node, Literal) else None)

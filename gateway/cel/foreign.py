@@ -19,6 +19,7 @@ _CONSTANTS: Mapping[str, str] = {
     "TRUE": "true",
     "FALSE": "false",
     "NULL": "null",
+    "not": "!",
 }
 _NAMES: Mapping[str, str] = {
     **dict.fromkeys(("user", "principal", "actor", "caller", "identity"), "subject"),

@@ -100,7 +100,35 @@ def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnos
     paths = dict.fromkeys(tuple(error.instance_path) for error in _definition().iter_errors(plain))
     for path in paths:
         name = f"`{path[-1]}`" if path else "the schema"
-        yield reporter.at(path, f"{name} is not as JSON Schema defines it")
+        yield reporter.at(path, f"{name} is not as JSON Schema defines it", _type_help(schema, path))
+
+
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+_OTHER_TYPES = {
+    **dict.fromkeys(("text", "str", "date", "datetime", "timestamp"), "string"),
+    **dict.fromkeys(("int", "long"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal"), "number"),
+    **dict.fromkeys(("list", "tuple", "set"), "array"),
+    **dict.fromkeys(("dict", "map", "struct"), "object"),
+    "bool": "boolean",
+    "None": "null",
+}
+"""Types of other languages, and those of JSON Schema."""
+
+
+def _type_help(schema: Any, path: tuple[Any, ...]) -> str:
+    """What to write instead of a type that JSON Schema does not have."""
+    if path[-1:] != ("type",) or path[-2:-1] == ("properties",):
+        return ""
+    for step in path:
+        schema = schema[step]
+    wrong = next(
+        (one for one in (schema if isinstance(schema, list) else [schema]) if one not in _TYPES), None
+    )
+    if not isinstance(wrong, str):
+        return f"the types are {_listed(_TYPES)}"
+    near = _OTHER_TYPES.get(wrong) or next(iter(suggest(wrong, _TYPES)), "")
+    return f"did you mean `{near}`?" if near else f"the types are {_listed(_TYPES)}"
 
 
 def _walk(schema: Schema, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
@@ -120,7 +148,7 @@ def _idle(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iter
     types = types_of(schema)
     for key in schema:
         judged = JUDGED.get(key)
-        if judged is not None and types and not types & judged:
+        if judged is not None and types and types.issubset(_TYPES) and not types & judged:
             named = " or ".join(f"`{name}`" for name in sorted(types))
             yield reporter.key((*path, key), f"`{key}` says nothing about the type {named}", "remove it")
         needed = NEEDS.get(key)

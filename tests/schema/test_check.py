@@ -96,6 +96,24 @@ def test_keywords_that_mean_nothing_do_no_harm_in_a_servers_schema() -> None:
 @pytest.mark.parametrize(
     ("schema", "key", "message", "help_"),
     [
+        (
+            "{type: strng, minLength: 3}",
+            "strng",
+            "`type` is not as JSON Schema defines it",
+            "did you mean `string`?",
+        ),
+        (
+            "{type: [int, 'null']}",
+            "[int, 'null']",
+            "`type` is not as JSON Schema defines it",
+            "did you mean `integer`?",
+        ),
+        (
+            "{type: zzz}",
+            "zzz",
+            "`type` is not as JSON Schema defines it",
+            "the types are `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`",
+        ),
         ("{$reff: '#/$defs/a'}", "$reff", "`$reff` is no keyword of JSON Schema", "did you mean `$ref`?"),
         (
             "{minlength: 1}",

@@ -87,7 +87,8 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
         return Checked(DYN, parsed.diagnostics, frozenset(), frozenset(), frozenset())
     type_ = settle(checker.visit(parsed.ast))
     if expects is not None and not accepts(expects, type_, {}):
-        checker.report("cel-type", parsed.ast, f"this gives {type_}, but {expects} is needed")
+        help_ = mends.for_condition(parsed.ast, checker.side(parsed.ast, type_)) if expects == BOOL else ""
+        checker.report("cel-type", parsed.ast, f"this gives {type_}, but {expects} is needed", help_)
     return Checked(
         type_,
         tuple(dict.fromkeys(checker.diagnostics)),
@@ -205,7 +206,7 @@ class _Checker(Callees):
                 function.verify([self.constant(argument) for argument in nodes])
         except CelError as error:
             constant = next((a for a in reversed(nodes) if isinstance(a, Literal)), node)
-            self.report("cel-syntax", constant, error.message)
+            self.report("cel-value", constant, error.message)
         result = choices[0].result
         if any(choice.result != result for choice in choices):
             result = DYN

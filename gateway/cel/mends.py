@@ -9,7 +9,7 @@ from typing import Any
 
 from gateway.cel.functions.signature import Function, Style
 from gateway.cel.signatures import choose
-from gateway.cel.syntax import BinaryOperator
+from gateway.cel.syntax import BinaryOperator, Call, Ident, Index, Node, Select
 from gateway.cel.types import (
     BOOL,
     BYTES,
@@ -24,6 +24,7 @@ from gateway.cel.types import (
     UINT,
     URL,
     ListType,
+    OptionalType,
     Type,
     comparable,
 )
@@ -200,3 +201,16 @@ def for_absent(text: str, operand: str, field: str, type_: Type) -> str:
     """How a field that may be absent is read: behind a guard, or a list also as an empty one."""
     guarded = f"write `has({text}) && …`"
     return f"{guarded}, or `{operand}.?{field}.orValue([])`" if isinstance(type_, ListType) else guarded
+
+
+def for_condition(node: Node, side: Side) -> str:
+    """How a value becomes a condition."""
+    if not isinstance(node, Ident | Select | Index | Call):
+        return ""
+    if isinstance(side.type, ListType):
+        return f"ask what it holds: `… in {side.text}`"
+    if isinstance(side.type, OptionalType):
+        return f"write `{side.text}.orValue(false)`" if side.type.value == BOOL else ""
+    if side.type in (STRING, INT, UINT, DOUBLE, DECIMAL, TIMESTAMP, DURATION):
+        return f"compare it: `{side.text} == …`"
+    return ""

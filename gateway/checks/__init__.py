@@ -42,6 +42,7 @@ _NAMES = (
     "idle_lift",
     "open_guard",
     "unanchored_pattern",
+    "alphabetical_number",
     "unconditional_allow",
     "endless_relaxation",
     "expired_relaxation",

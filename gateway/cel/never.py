@@ -99,6 +99,10 @@ class Comparisons(Names):
         choices = [one for one in domain.listed or () if isinstance(one, str)]
         alike = domain.only({kind_of_type(literal_type(value)) or ""})
         help_ = in_words(domain) or (in_words(alike) if alike.forms else f"it is {domain}")
+        if not alike.forms and len(domain.forms) == 1:
+            other = mends.Side(self.text(node), domain.type)
+            own = self.side(literal, literal_type(value))
+            help_ = mends.for_operator(BinaryOperator.EQUAL, other, own) or help_
         help_ = help_ if domain.forms else "its schema accepts no value"
         if isinstance(value, str) and choices:
             near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
@@ -166,7 +170,12 @@ class Comparisons(Names):
         elif isinstance(node.right, ListNode) and comparable(left, inside[0]):
             self.in_written(node, left, node.right)
         elif not any(comparable(one, type_) for one in self.types(node.left, left) for type_ in inside):
-            self.report("cel-type", node, f"{self.named_type(node.left, left)} is never in {right}")
+            help_ = ""
+            if isinstance(node.right, ListNode) and node.right.elements:
+                first = self.side(node.right.elements[0].value, inside[0])
+                help_ = mends.for_operator(BinaryOperator.EQUAL, self.side(node.left, left), first)
+            named = self.named_type(node.left, left)
+            self.report("cel-type", node, f"{named} is never in {right}", help_)
         else:
             self.in_named(node, left, right)
         return BOOL

@@ -145,13 +145,40 @@ _LONGEST_WORD = 100
 
 
 def suggest(word: str, known: Iterable[str], *, most: int = 1) -> list[str]:
-    """The known words most like a misspelt one (similarity >= 0.5), best first; long texts are no words."""
+    """The known words most like a misspelt one (similarity >= 0.5), best first; long texts are no words.
+
+    A single one is what was probably meant: all but a few letters are the same, or one is part of the other.
+    """
     from difflib import get_close_matches
 
     if len(word) > _LONGEST_WORD:
         return []
     words = sorted({other for other in known if len(other) <= _LONGEST_WORD})
-    return get_close_matches(word, words, n=most, cutoff=0.5)
+    if most > 1:
+        return get_close_matches(word, words, n=most, cutoff=0.5)
+    return [one for one in get_close_matches(word, words, n=_TRIED, cutoff=0.5) if _misspelt(word, one)][:1]
+
+
+_TRIED = 4
+_SHORT_PART = 4
+
+
+def _misspelt(word: str, other: str) -> bool:
+    """Whether one word may be the other with a few letters wrong, missing, added or swapped with the next."""
+    one, two = sorted((word.lower(), other.lower()), key=len)
+    if len(one) >= _SHORT_PART and one in two:
+        return True
+    most = max(1, len(one) // 3)
+    before: list[int] = []
+    row = list(range(len(two) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, there in enumerate(two, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != there))
+            if i > 1 and j > 1 and letter == two[j - 2] and there == one[i - 2]:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1] <= most
 
 
 _LONGEST_SHOWN = 80

@@ -218,6 +218,28 @@ def test_suggestions_are_alike_and_few(word: str, most: int, expected: list[str]
     assert len(suggest(word, ["form_list", "form_get", "pay_invoice"], most=most)) <= most
 
 
+@pytest.mark.parametrize(
+    ("word", "known", "expected"),
+    [
+        ("rulez", ["rules"], ["rules"]),
+        ("HIHG", ["HIGH"], ["HIGH"]),
+        ("clrek", ["clerk"], ["clerk"]),
+        ("extern", ["internal", "external"], ["external"]),
+        ("canonical", ["isCanonical"], ["isCanonical"]),
+        ("lower", ["filter"], []),
+        ("not", ["int"], []),
+        ("abs", ["has"], []),
+        ("user", ["turn"], []),
+        ("foo", ["roots"], []),
+        ("date", ["matches"], []),
+        ("cel-name", ["unclear-name"], []),
+        ("cel-optional", ["unconditional-allow"], []),
+    ],
+)
+def test_one_suggestion_is_a_few_letters_away(word: str, known: list[str], expected: list[str]) -> None:
+    assert suggest(word, known) == expected
+
+
 @given(st.text(max_size=8), st.lists(st.text(max_size=8)), st.integers(1, 2))
 def test_suggestions_come_from_the_known_words(word: str, known: list[str], most: int) -> None:  # B14
     found = suggest(word, known, most=most)

@@ -98,4 +98,10 @@ def written(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
+def quoted(text: str) -> str:
+    """A text for a message: short, and in backticks as all that a user wrote."""
+    shown = repr(text[:_LONGEST])[1:-1]
+    return f"`{shown}`" if len(text) <= _LONGEST else f"`{shown}…`"
+
+
 _LONGEST = 80

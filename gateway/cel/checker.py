@@ -8,16 +8,15 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from gateway.cel import fields
+from gateway.cel import fields, mends
+from gateway.cel.callees import Callees
 from gateway.cel.costs.least import too_dear
 from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
-from gateway.cel.environment import Environment, dotted, resolve, resolve_call
+from gateway.cel.environment import Environment, resolve_call
 from gateway.cel.evaluate import implementation
-from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Function, Style
+from gateway.cel.functions.signature import NOT_CONSTANT, Elements, Function
 from gateway.cel.learned import Fact
-from gateway.cel.macros import MACRO_NAMES
 from gateway.cel.names import Local
-from gateway.cel.never import Comparisons
 from gateway.cel.signatures import OPERATOR_OVERLOADS, Choice, choose
 from gateway.cel.syntax import (
     Access,
@@ -62,7 +61,7 @@ from gateway.cel.types import (
     settle,
 )
 from gateway.cel.values import CelError
-from gateway.diagnostic import Diagnostic, suggest
+from gateway.diagnostic import Diagnostic
 
 _MOST_COMBINED = 64
 
@@ -89,7 +88,8 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
         return Checked(DYN, parsed.diagnostics, frozenset(), frozenset(), frozenset())
     type_ = settle(checker.visit(parsed.ast))
     if expects is not None and not accepts(expects, type_, {}):
-        checker.report("cel-type", parsed.ast, f"this gives {type_}, but {expects} is needed")
+        help_ = mends.for_condition(parsed.ast, checker.side(parsed.ast, type_)) if expects == BOOL else ""
+        checker.report("cel-type", parsed.ast, f"this gives {type_}, but {expects} is needed", help_)
     if not checker.diagnostics and (dear := too_dear(parsed, environment)) is not None:
         checker.report("cel-limit", dear.node, *dear.message)
     return Checked(
@@ -101,7 +101,7 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
     )
 
 
-class _Checker(Comparisons):
+class _Checker(Callees):
     def visit(self, node: Node) -> Type:
         return _VISITS[node.__class__](self, node)
 
@@ -182,14 +182,10 @@ class _Checker(Comparisons):
 
     def call(self, node: Call) -> Type:
         function, target = resolve_call(node, self.environment, self.shadowing)
-        if function is None and (beside := self.beside(target)):
-            for argument in node.arguments:
-                self.visit(argument)
-            return self.not_beside(node, beside)
+        if not self.callable(node, function, target) or function is None:
+            return DYN
         nodes = (*(() if target is None else (target,)), *node.arguments)
         types = [self.visit(argument) for argument in nodes]
-        if function is None:
-            return self.unknown_function(node)
         self.calls.add(function.name)
         if not function.built:
             self.unbuilt.add(function.name)
@@ -201,8 +197,9 @@ class _Checker(Comparisons):
         if not choices:
             given = ", ".join(self.named_type(*pair) for pair in zip(nodes, types, strict=True))
             known = " or ".join(f"`{function.called(overload)}`" for overload in function.overloads)
+            help_ = mends.for_call(function, [*map(self.side, nodes, types)]) or f"it is {known}"
             return self.report(
-                "cel-type", node, f"`{function.name}` can't take ({given})", f"it is {known}", node.name_start
+                "cel-type", node, f"`{function.name}` can't take ({given})", help_, node.name_start
             )
         if len(choices) < len(chosen):
             return self.sometimes(function, nodes, chosen)
@@ -212,7 +209,7 @@ class _Checker(Comparisons):
                 function.verify([self.constant(argument) for argument in nodes])
         except CelError as error:
             constant = next((a for a in reversed(nodes) if isinstance(a, Literal)), node)
-            self.report("cel-syntax", constant, error.message)
+            self.report("cel-value", constant, error.message)
         result = choices[0].result
         if any(choice.result != result for choice in choices):
             result = DYN
@@ -254,39 +251,6 @@ class _Checker(Comparisons):
         if isinstance(node, Literal):
             return node.value
         return self.elements.get(id(node), NOT_CONSTANT)
-
-    def beside(self, target: Node | None) -> tuple[str, ...]:
-        """The functions of a namespace such as `math`, if that is what a call's target names."""
-        prefix = "" if target is None else dotted(target)
-        if not prefix or target is None or resolve(target, self.environment, self.shadowing) is not None:
-            return ()
-        if prefix.split(".")[0] in self.shadowing:
-            return ()
-        names = self.environment.functions.names(Style.GLOBAL)
-        return tuple(name for name in names if name.startswith(f"{prefix}."))
-
-    def not_beside(self, node: Call, beside: tuple[str, ...]) -> Type:
-        prefix = beside[0].rpartition(".")[0]
-        near = suggest(node.name, [name.rpartition(".")[2] for name in beside])
-        known = f"there are {', '.join(f'`{name}`' for name in beside)}"
-        help_ = f"did you mean `{prefix}.{near[0]}`" if near else known
-        message = f"there is no function `{prefix}.{node.name}`"
-        return self.report("cel-name", node, message, help_, node.start, node.name_end)
-
-    def unknown_function(self, node: Call) -> Type:
-        style = Style.GLOBAL if node.target is None else Style.MEMBER
-        library = self.environment.functions
-        other = Style.MEMBER if style is Style.GLOBAL else Style.GLOBAL
-        if node.name in MACRO_NAMES:
-            help_ = "a macro takes a name and an expression: `list.all(x, x > 0)`"
-        elif library.find(node.name, other):
-            help_ = f"write `{node.name}(x)`" if other is Style.GLOBAL else f"write `x.{node.name}(…)`"
-        else:
-            known = [*library.names(style), *MACRO_NAMES]
-            near = suggest(node.name, known)
-            help_ = f"did you mean `{near[0]}`" if near else ""
-        message = f"there is no function `{node.name}`"
-        return self.report("cel-name", node, message, help_, node.name_start, node.name_end)
 
     def list(self, node: ListNode) -> Type:
         element: Type = NEVER

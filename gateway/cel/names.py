@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from gateway.cel import fields
+from gateway.cel import fields, foreign, mends
 from gateway.cel.domain import ANY_KIND, Domain, Form, kind_of_type, of_literal, of_type, values_of
 from gateway.cel.environment import Environment, resolve
 from gateway.cel.fields import Path, path_of
@@ -25,18 +25,7 @@ from gateway.cel.types import (
     OptionalType,
     Type,
 )
-from gateway.diagnostic import Diagnostic, suggest
-
-_FOREIGN = {
-    "True": "true",
-    "False": "false",
-    "None": "null",
-    "nil": "null",
-    "undefined": "null",
-    "TRUE": "true",
-    "FALSE": "false",
-    "NULL": "null",
-}
+from gateway.diagnostic import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +252,9 @@ class Names(ABC):
         known = [*self.environment.variables, *self.locals, *self.parsed.lets]
         arguments = self.environment.variables.get("args")
         if isinstance(arguments, ObjectType) and node.name in arguments.fields:
-            near = f"args.{node.name}"
+            help_ = f"did you mean `args.{node.name}`"
         else:
-            near = _FOREIGN.get(node.name) or next(iter(suggest(node.name, known)), "")
-        help_ = f"did you mean `{near}`" if near else ""
+            help_ = foreign.for_name(node.name, known)
         return self.report("cel-name", node, f"nothing is named `{node.name}`", help_)
 
     def let(self, let: Parsed) -> Type:
@@ -303,14 +291,15 @@ class Names(ABC):
         inner = fields.field_type(at.inner, step.field, self.element_domain(at))
         end = step.field_end if isinstance(step, Has) else step.end
         if isinstance(inner, fields.Wrong):
-            return Reached(
-                self.report(inner.code, step, inner.message, inner.help, step.field_start, end), None
-            )
+            help_ = inner.help or foreign.for_field(step.field, at.inner, self.environment.functions)
+            return Reached(self.report(inner.code, step, inner.message, help_, step.field_start, end), None)
         if inner.optional and not optional and isinstance(step, Select):
             full = None if at.path is None else (*at.path, step.field)
             if full is None or full not in self.guards:
                 text = self.text(step)
-                help_ = f"write `has({text}) && …`" if full is not None else f"write `.?{step.field}`"
+                help_ = f"write `.?{step.field}`"
+                if full is not None:
+                    help_ = mends.for_absent(text, self.text(step.operand), step.field, inner.type)
                 near = fields.nearest(at.inner, step.field)
                 help_ = f"{help_}, or did you mean `{near}`" if near else help_
                 self.report("cel-optional", step, f"`{text}` may be absent", help_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.cel import fields
+from gateway.cel import fields, mends
 from gateway.cel.domain import (
     Domain,
     Form,
@@ -18,12 +18,8 @@ from gateway.cel.names import Names
 from gateway.cel.syntax import Access, Binary, BinaryOperator, Call, ListNode, Literal, Node
 from gateway.cel.types import (
     BOOL,
-    DOUBLE,
-    DURATION,
     DYN,
-    INT,
     STRING,
-    TIMESTAMP,
     ListType,
     ObjectType,
     Type,
@@ -32,7 +28,9 @@ from gateway.cel.types import (
 )
 from gateway.diagnostic import suggest
 from gateway.ranges import Range
+from gateway.risk import RiskLevel
 
+_LEVELS = frozenset(level.value for level in RiskLevel)
 _ORDERED = frozenset(
     {BinaryOperator.LESS, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL}
 )
@@ -101,6 +99,10 @@ class Comparisons(Names):
         choices = [one for one in domain.listed or () if isinstance(one, str)]
         alike = domain.only({kind_of_type(literal_type(value)) or ""})
         help_ = in_words(domain) or (in_words(alike) if alike.forms else f"it is {domain}")
+        if not alike.forms and len(domain.forms) == 1:
+            other = mends.Side(self.text(node), domain.type)
+            own = self.side(literal, literal_type(value))
+            help_ = mends.for_operator(BinaryOperator.EQUAL, other, own) or help_
         help_ = help_ if domain.forms else "its schema accepts no value"
         if isinstance(value, str) and choices:
             near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
@@ -110,7 +112,12 @@ class Comparisons(Names):
     def ordered(self, node: Binary, left: Type, right: Type) -> None:
         """Report an order that two sides never have."""
         one, other = self.domain(node.left, left), self.domain(node.right, right)
-        if node.operator not in _ORDERED or one is None or other is None:
+        if (
+            node.operator not in _ORDERED
+            or self.alphabetical(node, one, other)
+            or one is None
+            or other is None
+        ):
             return
         if not self.declared(node.left, node.right) or not never_ordered(node.operator, one, other):
             return
@@ -123,6 +130,24 @@ class Comparisons(Names):
         why = f": {' and '.join(told)}" if told else ""
         self.report("cel-type", node, f"`{self.text(node)}` is never true{why}")
 
+    def alphabetical(self, node: Binary, *domains: Domain | None) -> bool:
+        """Report an order of listed words, which is that of the alphabet and not the one that they mean."""
+        for side, domain in zip((node.left, node.right), domains, strict=True):
+            listed = None if domain is None or domain.written else domain.listed
+            words = [one for one in listed or () if isinstance(one, str)]
+            if not words or (len(set(map(len, words))) == 1 and all(word[:1].isdigit() for word in words)):
+                continue
+            symbol, text = node.operator.value, self.text(side)
+            if _LEVELS.issuperset(words):
+                help_ = f"write `risk({self.text(node.left)}) {symbol} risk({self.text(node.right)})`"
+            else:
+                help_ = f'write `{text} in ["…"]` with those that are meant; {in_words(domain or Domain({}))}'
+            self.report(
+                "cel-type", node, f"`{symbol}` goes by the alphabet, which says nothing of `{text}`", help_
+            )
+            return True
+        return False
+
     def contained(self, node: Binary, left: Type, right: Type) -> Type:
         """Check `left in right`."""
         loops = {type_: fields.loop_types(type_, 1) for type_ in self.types(node.right, right)}
@@ -131,7 +156,7 @@ class Comparisons(Names):
         if wrong and inside:
             self.may_be(node.right, wrong[0], "list", "`in` takes a list or a map on its right")
         elif wrong:
-            help_ = "write `text.contains(part)`" if STRING in wrong else ""
+            help_ = mends.for_member(self.side(node.left, left), wrong[0], self.text(node.right))
             named = self.named_type(node.right, right)
             self.report(
                 "cel-type", node.right, f"`in` takes a list or a map on its right, not {named}", help_
@@ -145,7 +170,12 @@ class Comparisons(Names):
         elif isinstance(node.right, ListNode) and comparable(left, inside[0]):
             self.in_written(node, left, node.right)
         elif not any(comparable(one, type_) for one in self.types(node.left, left) for type_ in inside):
-            self.report("cel-type", node, f"{self.named_type(node.left, left)} is never in {right}")
+            help_ = ""
+            if isinstance(node.right, ListNode) and node.right.elements:
+                first = self.side(node.right.elements[0].value, inside[0])
+                help_ = mends.for_operator(BinaryOperator.EQUAL, self.side(node.left, left), first)
+            named = self.named_type(node.left, left)
+            self.report("cel-type", node, f"{named} is never in {right}", help_)
         else:
             self.in_named(node, left, right)
         return BOOL
@@ -189,23 +219,8 @@ class Comparisons(Names):
 
     def conversion(self, node: Binary, left: Type, right: Type) -> str:
         """How one side can be made what the other is."""
-        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
-            literal = one.value if isinstance(one, Literal) else None
-            text = self.text(one)
-            if mine == STRING and theirs in (TIMESTAMP, DURATION):
-                return f"write `{theirs}({text})`"
-            if isinstance(literal, str) and theirs == INT and literal.removeprefix("-").isdecimal():
-                return f"write `{literal}`"
-            if isinstance(literal, str) and theirs == BOOL and literal.lower() in ("true", "false"):
-                return f"write `{literal.lower()}`"
-            if isinstance(literal, int | float) and not isinstance(literal, bool) and theirs == STRING:
-                return f'write `"{text}"`'
-        for one, mine, theirs in ((node.left, left, right), (node.right, right, left)):
-            if mine == INT and theirs == DOUBLE:
-                literal = one.value if isinstance(one, Literal) else None
-                return (
-                    f"write `{self.text(one)}.0`"
-                    if literal is not None
-                    else f"write `double({self.text(one)})`"
-                )
-        return ""
+        return mends.for_operator(node.operator, self.side(node.left, left), self.side(node.right, right))
+
+    def side(self, node: Node, type_: Type) -> mends.Side:
+        """A node as what is to be mended."""
+        return mends.Side(self.text(node), type_, node.value if isinstance(node, Literal) else None)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from gateway.cel.lexer import RESERVED, Token, TokenKind, tokens
 from gateway.cel.macros import MacroError, expand
+from gateway.cel.spelling import WORDS, respelt
 from gateway.cel.syntax import (
     MAX_DEPTH,
     MAX_NODES,
@@ -46,7 +47,6 @@ _POWERS = {
     **dict.fromkeys("*/%", _PRODUCT),
     **dict.fromkeys((".", ".?", "[", "[?", "(", "{"), _MEMBER),
 }
-_WORDS = {"and": "write `&&` for and", "or": "write `||` for or", "not": "write `!` for not"}
 
 
 class _TooDeep(Exception):
@@ -86,7 +86,7 @@ class _Parser:
     def __init__(self, excerpt: Excerpt) -> None:
         self.excerpt = excerpt
         self.mistakes: list[Diagnostic] = []
-        self.tokens = tokens(excerpt.text, self.add, self.comment)
+        self.tokens = respelt(tokens(excerpt.text, self.add, self.comment), self.add)
         self.position = 0
         self.reported = -1
         self.depth = 0
@@ -160,7 +160,7 @@ class _Parser:
             self.report(opened.start, opened.end, f"`{opened.text}` is never closed", f"add `{text}`")
             return
         self.report(
-            token.start, token.end, f"expected `{text}`, found {_found(token)}", _WORDS.get(token.text, "")
+            token.start, token.end, f"expected `{text}`, found {_found(token)}", WORDS.get(token.text, "")
         )
         self.skip()
         if self.at(text):
@@ -187,7 +187,7 @@ class _Parser:
         while not self.at_end():
             token = self.token
             before = self.tokens[self.position - 1].text
-            help_ = _WORDS["not"] if before == "not" else _WORDS.get(token.text, "")
+            help_ = WORDS["not"] if before == "not" else WORDS.get(token.text, "")
             self.report(token.start, token.end, f"the expression should end before {_found(token)}", help_)
             self.advance()
             self.skip()
@@ -251,6 +251,11 @@ class _Parser:
     def group(self) -> Node:
         opened = self.advance()
         node = self.expression(0)
+        if self.at(","):
+            self.report(opened.start, opened.end, "there are no tuples here", "write a list: `[a, b]`")
+        while self.at(","):
+            self.advance()
+            self.expression(0)
         self.expect(")", opened)
         return node
 
@@ -286,7 +291,12 @@ class _Parser:
 
     def conditional(self, condition: Node, start: int) -> Node:
         opened = self.advance()
+        chained = self.at(".") and self.token.start == opened.end
         then = self.expression(_CONDITIONAL)
+        if chained and not self.at(":"):
+            help_ = "write `x.?field`, which is an optional"
+            self.report(opened.start, opened.end + 1, "`?.` is no operator here", help_)
+            return then
         self.expect(":", opened)
         otherwise = self.expression(0)
         return Conditional(start, self.last_end, condition, then, otherwise)

@@ -43,6 +43,7 @@ _NAMES = (
     "open_guard",
     "unanchored_pattern",
     "costly_condition",
+    "alphabetical_number",
     "unconditional_allow",
     "endless_relaxation",
     "expired_relaxation",

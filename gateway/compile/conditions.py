@@ -97,33 +97,49 @@ def read_expression(
     fine = report.add(parsed.diagnostics)
     unbuilt: set[str] = set()
     reads: set[str] = set()
-    seen: dict[Any, list[str]] = {}
+    seen: dict[Any, dict[str, Any]] = {}
     found: dict[int, Checked] = {}
     for tool, environment in environments.items():
         checked = found.get(id(environment))  # tools with equal schemas have one environment
         if checked is None:
             checked = found[id(environment)] = check(parsed, environment, expects=expects)
         for diagnostic in checked.diagnostics:
-            seen.setdefault(diagnostic, []).append(tool)
+            seen.setdefault((diagnostic.code, diagnostic.message, diagnostic.span), {})[tool] = diagnostic
         reads |= {path[0] for path in checked.reads}
         unbuilt |= {f"`{'.'.join(path)}`" for path in checked.reads if path[0] == "inspect"}
         unbuilt |= {f"`{name}()`" for name in checked.unbuilt}
-    for diagnostic, tools in seen.items():
-        fine = report.add([_naming(diagnostic, tools, len(environments))]) and fine
+    fine = report.add(_naming(seen.values(), len(environments))) and fine
     if not fine or not environments:
         return None
     program = plan(parsed, next(iter(environments.values())))
     return Compiled(parsed, program, frozenset(unbuilt), frozenset(reads), environments)
 
 
-def _naming(diagnostic: Any, tools: list[str], of: int) -> Any:
-    """The diagnostic with the tools it is about, where it is not about all of them."""
+_NARROW = "narrow `tools`, or write a rule for each kind of tool"
+
+
+def _naming(found: Iterable[Mapping[str, Any]], of: int) -> Iterable[Any]:
+    """The diagnostics with the tools that each is about, where it is not about all of them.
+
+    What is so for the same tools is told at the first place only.
+    """
     from dataclasses import replace
 
-    if len(tools) == of:
-        return diagnostic
-    named = ", ".join(f"`{tool}`" for tool in tools[:3]) + (" and others" if len(tools) > 3 else "")
-    return replace(diagnostic, message=f"{diagnostic.message} (for the tool {named})")
+    told: set[Any] = set()
+    for by_tool in found:
+        tools, first = list(by_tool), next(iter(by_tool.values()))
+        helps = list(dict.fromkeys(one.help for one in by_tool.values()))
+        near = (one for one in helps if one.startswith("did you mean"))
+        help_ = helps[0] if len(helps) == 1 else next(near, "")
+        if len(tools) == of:
+            yield replace(first, help=help_)
+            continue
+        if (key := (first.code, first.message, *tools)) in told:
+            continue
+        told.add(key)
+        named = ", ".join(f"`{tool}`" for tool in tools[:3]) + (" and others" if len(tools) > 3 else "")
+        help_ = f"{help_}; or {_NARROW}" if help_ else _NARROW
+        yield replace(first, message=f"{first.message} (for the tool {named})", help=help_)
 
 
 def read_conditions(

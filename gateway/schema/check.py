@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -99,7 +100,35 @@ def _invalid(schema: Mapping[str, Any], reporter: _Reporter) -> Iterator[Diagnos
     paths = dict.fromkeys(tuple(error.instance_path) for error in _definition().iter_errors(plain))
     for path in paths:
         name = f"`{path[-1]}`" if path else "the schema"
-        yield reporter.at(path, f"{name} is not as JSON Schema defines it")
+        yield reporter.at(path, f"{name} is not as JSON Schema defines it", _type_help(schema, path))
+
+
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+_OTHER_TYPES = {
+    **dict.fromkeys(("text", "str", "date", "datetime", "timestamp"), "string"),
+    **dict.fromkeys(("int", "long"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal"), "number"),
+    **dict.fromkeys(("list", "tuple", "set"), "array"),
+    **dict.fromkeys(("dict", "map", "struct"), "object"),
+    "bool": "boolean",
+    "None": "null",
+}
+"""Types of other languages, and those of JSON Schema."""
+
+
+def _type_help(schema: Any, path: tuple[Any, ...]) -> str:
+    """What to write instead of a type that JSON Schema does not have."""
+    if path[-1:] != ("type",) or path[-2:-1] == ("properties",):
+        return ""
+    for step in path:
+        schema = schema[step]
+    wrong = next(
+        (one for one in (schema if isinstance(schema, list) else [schema]) if one not in _TYPES), None
+    )
+    if not isinstance(wrong, str):
+        return f"the types are {_listed(_TYPES)}"
+    near = _OTHER_TYPES.get(wrong) or next(iter(suggest(wrong, _TYPES)), "")
+    return f"did you mean `{near}`?" if near else f"the types are {_listed(_TYPES)}"
 
 
 def _walk(schema: Schema, path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
@@ -119,7 +148,7 @@ def _idle(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iter
     types = types_of(schema)
     for key in schema:
         judged = JUDGED.get(key)
-        if judged is not None and types and not types & judged:
+        if judged is not None and types and types.issubset(_TYPES) and not types & judged:
             named = " or ".join(f"`{name}`" for name in sorted(types))
             yield reporter.key((*path, key), f"`{key}` says nothing about the type {named}", "remove it")
         needed = NEEDS.get(key)
@@ -190,29 +219,35 @@ def _listed(words: tuple[str, ...]) -> str:
 def _patterns(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> Iterator[Diagnostic]:
     """Patterns must be ones that take linear time."""
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and (problem := _nonlinear(pattern)):
-        yield reporter.at((*path, "pattern"), problem, _LINEAR)
+    if isinstance(pattern, str) and (problem := _unusable(pattern)):
+        yield reporter.at((*path, "pattern"), *problem)
     named = schema.get("patternProperties")
     for name in named if isinstance(named, Mapping) else ():
-        if problem := _nonlinear(name):
-            yield reporter.key((*path, "patternProperties", name), problem, _LINEAR)
+        if problem := _unusable(name):
+            yield reporter.key((*path, "patternProperties", name), *problem)
 
 
 _LINEAR = "look-around and back references are not available"
+_BEYOND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k")
+"""What RE2 leaves out because it can't be matched in linear time."""
 
 
-def _nonlinear(pattern: str) -> str:
+def _unusable(pattern: str) -> tuple[str, str] | None:
+    """What is wrong with a pattern, and what helps."""
     import re2
 
     if len(pattern) > _LONGEST_PATTERN:
-        return f"the pattern is longer than {_LONGEST_PATTERN} characters"
+        return f"the pattern is longer than {_LONGEST_PATTERN} characters", ""
     options = re2.Options()
     options.log_errors = False
     try:
         re2.compile(pattern, options)
-    except re2.error:
-        return "the pattern can't be matched in linear time"
-    return ""
+    except re2.error as error:
+        reason = error.args[0].decode(errors="replace") if isinstance(error.args[0], bytes) else str(error)
+        if _BEYOND.search(reason):
+            return "the pattern can't be matched in linear time", _LINEAR
+        return f"the pattern is not a regular expression: {shortened(reason)}", ""
+    return None
 
 
 def _defaults(

@@ -34,6 +34,14 @@ def mistakes(text: str) -> list[tuple[str, str, str]]:
         ("a & b", "&", "`&` has no meaning in an expression"),
         ("a and b", "and", "the expression should end before `and`"),
         ("not a", "a", "the expression should end before `a`"),
+        ("a <> b", "<>", "`<>` is no operator here"),
+        ("a ?? b == b", "??", "`??` is no operator here"),
+        ("a?.size() > 1", "?.", "`?.` is no operator here"),
+        ("a is null", "is null", "`is null` is no operator here"),
+        ("a.b is not null && c", "is not null", "`is not null` is no operator here"),
+        ("a not in b", "not in", "`not in` is no operator here"),
+        ("a in ('x', 'y')", "(", "there are no tuples here"),
+        ("a contains 'x'", "contains", "the expression should end before `contains`"),
         ("(a || b", "(", "`(` is never closed"),
         ("f(a, b", "(", "`(` is never closed"),
         ("[1, 2", "[", "`[` is never closed"),
@@ -81,6 +89,13 @@ def test_several_mistakes_are_told_at_once() -> None:
 def test_one_mistake_is_told_once() -> None:
     assert len(mistakes("((((a")) == 1
     assert len(mistakes("[1, 2, ) + x")) == 1
+    for foreign in ("a <> b", "a ?? b", "a?.b()", "a is null", "a not in b && c", "a in ('x', 'y', 'z')"):
+        assert len(mistakes(foreign)) == 1
+
+
+@pytest.mark.parametrize("text", ["a ?.b : c", "not in b", "is == null", "a in (b)", "a<b||b>a", "[?a.?b]"])
+def test_what_only_looks_like_another_language_is_read(text: str) -> None:
+    assert mistakes(text) == []
 
 
 def test_places_of_nodes_cover_their_parentheses_inside() -> None:

@@ -81,11 +81,11 @@ def test_examples_see_roles_lists_and_the_time() -> None:
 def test_the_tools_that_an_error_is_about_are_counted_off_after_three() -> None:
     with pytest.raises(PolicyError) as caught:
         compiled(with_rules('{id: r, tools: ["*"], when: args.amount > 1, effect: deny}'))
-    without_arguments, one_argument = caught.value.diagnostics[:2]
-    assert without_arguments.message == (
-        "`args` has no field `amount` (for the tool `execute`, `order_beta`, `order_off` and others)"
+    (one,) = caught.value.diagnostics
+    assert one.message == (
+        "`args` has no field `amount` (for the tool `execute`, `order_beta`, `order_delete` and others)"
     )
-    assert one_argument.message == "`args` has no field `amount` (for the tool `order_delete`, `order_read`)"
+    assert one.help == "narrow `tools`, or write a rule for each kind of tool"
 
 
 def test_help_names_what_was_probably_meant() -> None:
@@ -154,3 +154,12 @@ def test_an_expression_that_cannot_be_read_is_an_error_of_its_own(rule: str) -> 
     with pytest.raises(PolicyError) as caught:
         compiled(with_rules(f"{{id: r, tools: [search], {rule}, effect: deny}}"))
     assert "cel-syntax" in [one.code for one in caught.value.diagnostics]
+
+
+def test_what_only_some_tools_lack_is_told_once_with_the_ways_out() -> None:
+    rule = "{id: r, tools: [search, order_pay, order_read], when: has(args.amount) && args.amount == 5, effect: deny}"
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules(rule))
+    (one,) = caught.value.diagnostics
+    assert one.message == "`args` has no field `amount` (for the tool `order_read`, `search`)"
+    assert one.help == "narrow `tools`, or write a rule for each kind of tool"

@@ -183,7 +183,7 @@ NEVER_LIST = "it is one of `urgent`, `low`"
         # kinds
         ("args.amount == '5'", "args.amount == '5'", "int and string are never equal", "write `5`"),
         ("args.flag == 'true'", "args.flag == 'true'", "bool and string are never equal", "write `true`"),
-        ("args.tags == 'urgent'", "args.tags == 'urgent'", "list(string) and string are never equal", ""),
+        ("args.tags == 'urgent'", "args.tags == 'urgent'", "list(string) and string are never equal", "write `'urgent' in args.tags`"),
         ("args.note == 5", "args.note == 5", "string or null and int are never equal", ""),
         ("args.kind == args.some", "args.kind == args.some", "string and double or bool or null are never equal", ""),
         ("args.mixed in ['a', true]", "true", "`args.mixed` is never `true`", "it is string or int"),

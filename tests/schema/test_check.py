@@ -70,6 +70,7 @@ def test_sound_schemas_have_no_problem() -> None:
         (top(a={"$id": "https://example.com/"}), "`$id` is not allowed in a tool's schema"),
         (top(a={"$dynamicRef": "#a"}), "`$dynamicRef` is not allowed in a tool's schema"),
         (top(a={"pattern": "(a+)\\1"}), "the pattern can't be matched in linear time"),
+        (top(a={"pattern": "^O-[0-9{6}$"}), "the pattern is not a regular expression: missing ]: [0-9{6}$"),
         (top(a={"pattern": "(?!a)"}), "the pattern can't be matched in linear time"),
         (top(a={"pattern": "a" * 1001}), "the pattern is longer than 1000 characters"),
         (top(a={"patternProperties": {"(?=a)": {}}}), "the pattern can't be matched in linear time"),
@@ -95,6 +96,24 @@ def test_keywords_that_mean_nothing_do_no_harm_in_a_servers_schema() -> None:
 @pytest.mark.parametrize(
     ("schema", "key", "message", "help_"),
     [
+        (
+            "{type: strng, minLength: 3}",
+            "strng",
+            "`type` is not as JSON Schema defines it",
+            "did you mean `string`?",
+        ),
+        (
+            "{type: [int, 'null']}",
+            "[int, 'null']",
+            "`type` is not as JSON Schema defines it",
+            "did you mean `integer`?",
+        ),
+        (
+            "{type: zzz}",
+            "zzz",
+            "`type` is not as JSON Schema defines it",
+            "the types are `array`, `boolean`, `integer`, `null`, `number`, `object`, `string`",
+        ),
         ("{$reff: '#/$defs/a'}", "$reff", "`$reff` is no keyword of JSON Schema", "did you mean `$ref`?"),
         (
             "{minlength: 1}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeAlias
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.values import CelError, Cidr, ErrorKind, Ip
 
 if TYPE_CHECKING:
@@ -82,4 +82,4 @@ def holds(value: Cidr, address: Ip) -> bool:
 
 
 def _unreadable(text: str, kind: str, why: str = "") -> CelError:
-    return CelError(ErrorKind.INVALID, f"{written(text)} can't be read as {kind}{why}")
+    return CelError(ErrorKind.INVALID, f"{quoted(text)} can't be read as {kind}{why}")

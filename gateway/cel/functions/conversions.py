@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import (
     parse_duration,
@@ -43,7 +43,7 @@ _TRUTHS = {
 
 
 def _invalid(value: str, kind: str) -> CelError:
-    return CelError(ErrorKind.INVALID, f"{written(value)} can't be read as {kind}")
+    return CelError(ErrorKind.INVALID, f"{quoted(value)} can't be read as {kind}")
 
 
 def _truncated(value: float, kind: str) -> int:

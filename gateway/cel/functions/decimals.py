@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.functions.conversions import read_once
 from gateway.cel.functions.signature import Fails, Function, Overload, Style
 from gateway.cel.types import DECIMAL, INT, STRING, UINT
@@ -18,7 +18,7 @@ def parse_decimal(text: str) -> Decimal:
     """The number that digits stand for, with a point before the last of them or without; no exponent."""
     match = _NUMBER.fullmatch(text)
     if match is None:
-        raise CelError(ErrorKind.INVALID, f"{written(text)} can't be read as a decimal, such as `12.30`")
+        raise CelError(ErrorKind.INVALID, f"{quoted(text)} can't be read as a decimal, such as `12.30`")
     sign, whole, fraction = match.group(1), match.group(2), match.group(3) or ""
     units = int(whole + fraction)
     return Decimal.of(-units if sign == "-" else units, len(fraction))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.budget import length, made
 from gateway.cel.functions.signature import Fails, Function, Overload, Style
 from gateway.cel.types import BYTES, STRING
@@ -23,7 +23,7 @@ def _decode(text: str) -> bytes:
     try:
         return binascii.a2b_base64(padded, strict_mode=True)
     except ValueError:
-        raise CelError(ErrorKind.INVALID, f"{written(text)} is not base64") from None
+        raise CelError(ErrorKind.INVALID, f"{quoted(text)} is not base64") from None
 
 
 def _cost(value: Any) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.budget import MAX_STEPS, count, length, made
 from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.decimals import rounded
@@ -238,7 +238,7 @@ def _clause(precision: str | None, verb: str) -> _Clause:
         with_digits, takes = _PRECISE[verb]
         write = with_digits(digits)
     else:
-        raise CelError(ErrorKind.INVALID, f"{written(name)} is no clause of a format")
+        raise CelError(ErrorKind.INVALID, f"{quoted(name)} is no clause of a format")
     return _Clause(name, _only(name, write, takes) if takes else write, takes)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.budget import length
 from gateway.cel.functions.signature import Function, Overload, Style, Work
 from gateway.cel.types import BOOL, STRING
@@ -26,7 +26,7 @@ def _pattern(text: str) -> Glob:
     if other := _OTHER_WILDCARDS.search(text):
         raise CelError(
             ErrorKind.INVALID,
-            f"`{other[0]}` means nothing in {written(text)}: only `*` is a wildcard, for anything but `/`",
+            f"`{other[0]}` means nothing in {quoted(text)}: only `*` is a wildcard, for anything but `/`",
         )
     return Glob(text)
 

@@ -65,7 +65,8 @@ def parse_duration(text: str) -> Duration:
     if match is None:
         if text in ("0", "+0", "-0"):
             return Duration(0)
-        raise _unreadable(text, "a duration", "1h30m")
+        days = "; a day is `24h`" if text[:1].isdigit() and text.endswith(("d", "w")) else ""
+        raise _unreadable(text, "a duration", "1h30m", days)
     nanos = 0
     for whole, fraction, unit in _PART.findall(match.group(2)):
         scale = _UNITS[unit]
@@ -113,6 +114,6 @@ def _named(name: str) -> tzinfo:
         raise CelError(ErrorKind.INVALID, f"no time zone `{name[:_MOST_TEXT]}`") from None
 
 
-def _unreadable(text: str, kind: str, example: str) -> CelError:
+def _unreadable(text: str, kind: str, example: str, more: str = "") -> CelError:
     shown = text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT]}..."
-    return CelError(ErrorKind.INVALID, f"`{shown}` can't be read as {kind}, such as `{example}`")
+    return CelError(ErrorKind.INVALID, f"`{shown}` can't be read as {kind}, such as `{example}`{more}")

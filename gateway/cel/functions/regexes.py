@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.budget import MAX_STEPS, length, made
 from gateway.cel.functions import regex
 from gateway.cel.functions.signature import Function, Implementation, Overload, Style, Work
@@ -95,11 +95,11 @@ def _template(text: str, groups: int) -> tuple[str | int, ...]:
         elif name.isascii() and name.isdigit():
             if int(name) > groups:
                 raise CelError(
-                    ErrorKind.INVALID, f"{written(text)} names group {name} of a pattern with {groups}"
+                    ErrorKind.INVALID, f"{quoted(text)} names group {name} of a pattern with {groups}"
                 )
             parts.append(int(name))
         else:
-            raise CelError(ErrorKind.INVALID, f"{written(text)} has a backslash before no digit")
+            raise CelError(ErrorKind.INVALID, f"{quoted(text)} has a backslash before no digit")
     parts.append(text[at:])
     return tuple(parts)
 

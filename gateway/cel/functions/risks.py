@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gateway.cel.access import written
+from gateway.cel.access import quoted
 from gateway.cel.functions.signature import Fails, Function, Overload, Style, Work
 from gateway.cel.types import INT, STRING
 from gateway.cel.values import CelError, ErrorKind
@@ -24,7 +24,7 @@ def _specialise(constants: Sequence[Any]) -> Work | None:
     if not isinstance(name, str):
         return None
     if name not in _NAMES:
-        raise CelError(ErrorKind.INVALID, f"{written(name)} is no risk level; they are {', '.join(_NAMES)}")
+        raise CelError(ErrorKind.INVALID, f"{quoted(name)} is no risk level; they are {', '.join(_NAMES)}")
     severity = _risk(name)
     return Work(lambda _: severity)
 

@@ -26,13 +26,13 @@ ENVIRONMENT = Environment({"l": ListType(STRING), "s": STRING})
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ip('10.0.0.256')", "'10.0.0.256' can't be read as an IP address"),
-        ("ip('fe80::1%en0')", "'fe80::1%en0' can't be read as an IP address without a zone"),
+        ("ip('10.0.0.256')", "`10.0.0.256` can't be read as an IP address"),
+        ("ip('fe80::1%en0')", "`fe80::1%en0` can't be read as an IP address without a zone"),
         (
             "ip('::ffff:10.0.0.1')",
-            "'::ffff:10.0.0.1' can't be read as an IP address: IPv4 inside of IPv6 must be written in hexadecimal",
+            "`::ffff:10.0.0.1` can't be read as an IP address: IPv4 inside of IPv6 must be written in hexadecimal",
         ),
-        ("cidr('10.0.0.0/33')", "'10.0.0.0/33' can't be read as a CIDR range: the length is a number from 0 to 32"),
+        ("cidr('10.0.0.0/33')", "`10.0.0.0/33` can't be read as a CIDR range: the length is a number from 0 to 32"),
         (
             "url('http:acme.com')",
             "not a URL that all programs read alike: `http:` is followed by `//` and a host",

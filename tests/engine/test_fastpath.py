@@ -242,6 +242,49 @@ def test_who_may_not_is_refused_as_often_as_it_asks(changes: dict[str, Any], cod
     )
 
 
+def test_sessions_that_a_rule_is_and_is_not_for_do_not_share_what_is_known() -> None:
+    rule = """{id: outside, tools: [bare], channels: [external], unless: '"boss" in subject.roles', effect: deny}"""
+    gate = gateway(f"{SHOP}  - {rule}\n")
+    inside, outside = seated(gate, channel="internal"), seated(gate, channel="external")
+    call = {"tool": "bare", "arguments": {}, "id": "c"}
+    for _ in range(2):
+        assert taken(gate, inside, "bare", {})
+        assert gate.before(call, outside).code is Code.RULE
+
+
+def test_a_rule_that_fails_is_no_rule_that_does_not_hold() -> None:
+    gate = gateway(SHOP + "  - {id: low, tools: [bare], when: subject.attributes.level < 3, effect: deny}\n")
+    call = {"tool": "bare", "arguments": {}, "id": "c"}
+    for attributes, code in (({}, Code.RULE), ({"level": 1}, Code.RULE), ({"level": 5}, Code.ALLOWED)):
+        who = seated(gate, subject={"attributes": attributes})
+        assert taken(gate, who, "bare", {}) is (code is Code.ALLOWED)
+        assert gate.before(call, who).code is code
+
+
+def test_arguments_that_the_policy_sets_are_set() -> None:
+    text = SHOP + "arguments: [{id: count, tools: [pay], set: {count: '7'}}]\n"
+    gate = gateway(text)
+    who = seated(gate)
+    assert not taken(gate, who, "pay", PAY)
+    decision = gate.before({"tool": "pay", "arguments": PAY, "id": "c"}, who)
+    assert decision.arguments == {**PAY, "count": 7}
+
+
+def test_a_mode_that_is_switched_off_later_hides_its_tool_before_anything_else() -> None:
+    gate = gateway(
+        SHOP.replace(
+            "{name: moded, mode: m, risk: LOW, permissions: []}",
+            "{name: moded, mode: m, risk: LOW, permissions: [x]}",
+        )
+    )
+    modes = {"m": "on"}
+    who = seated(gate, modes=modes)
+    call = {"tool": "moded", "arguments": {}, "id": "c"}
+    assert gate.before(call, who).code is Code.PERMISSION_DENIED
+    who.modes["m"] = "off"  # type: ignore[index]  # a host may keep what it gave
+    assert gate.before(call, who).code is Code.TOOL_DISABLED
+
+
 def test_the_tools_that_are_named_beside_a_hidden_one_are_those_of_the_moment() -> None:
     text = SHOP.replace("{name: bare,", "{name: bare, mode: m,").replace("{name: unbound,", "{name: bares,")
     gate = gateway(text.replace('"!unbound"', '"!bares"'))

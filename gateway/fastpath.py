@@ -103,7 +103,7 @@ class FastPath:
         if lane is None or not 0 < len(call_id) <= MAX_NAME:
             return None
         if lane.allows:
-            if lane.work is not None and not lane.work.small_arguments(arguments):
+            if lane.work is not None and not lane.work.small_for({**lane.variables, "args": arguments}):
                 return None
             found = lane.plain(arguments) if lane.plain is not None else None
             if found or (found is None and not _none_may_hold(lane, arguments)):
@@ -161,9 +161,7 @@ class FastPath:
         if any(rule.when is None and rule.unless is None for rule in mine):
             return None
         work, variables = engine.work(tool), some_variables(context, tool.reads - {"args"})
-        if not work.small_apart(variables):
-            return None
-        shared = tool is self._declared[tool.name] and not always
+        shared = tool is self._declared[tool.name] and not always and not work.others
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
         context.risk = tool.risk

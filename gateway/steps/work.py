@@ -49,26 +49,16 @@ class Work:
     others: frozenset[str] = frozenset()
 
     def small_for(self, variables: Mapping[str, Any]) -> bool:
-        """Whether the conditions are certainly small for the variables that they read."""
-        if self.always:
-            return True
-        return self.small_apart(variables) and self.small_arguments(variables.get("args", {}))
-
-    def small_apart(self, variables: Mapping[str, Any]) -> bool:
-        """Whether they are as far as that depends on all but the arguments."""
+        """Whether the conditions are certainly small for the variables that they read, as these are now."""
         rung = self.rung
-        if rung is None:
+        if self.always or rung is None:
             return self.always
-        return all(fits(variables[name], rung) for name in self.others if name in variables)
-
-    def small_arguments(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether they are as far as that depends on the arguments."""
-        rung, names = self.rung, self.arguments
-        if rung is None:
-            return self.always
-        if names is None:
+        if not all(fits(variables[name], rung) for name in self.others if name in variables):
+            return False
+        arguments = variables.get("args", {})
+        if self.arguments is None:
             return fits(arguments, rung)
-        return all(fits(arguments[name], rung) for name in names if name in arguments)
+        return all(fits(arguments[name], rung) for name in self.arguments if name in arguments)
 
 
 SMALL = Work(always=True)

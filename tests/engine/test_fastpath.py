@@ -261,6 +261,23 @@ def test_a_rule_that_fails_is_no_rule_that_does_not_hold() -> None:
         assert gate.before(call, who).code is code
 
 
+def test_what_a_host_adds_to_a_known_session_is_paid_for() -> None:
+    rules = "".join(
+        f"  - {{id: p{n}, tools: [bare], when: 'subject.attributes.l.exists(a, a == -{n})', effect: deny}}\n"
+        for n in range(1, 41)
+    )
+    gate = gateway(SHOP + rules)
+    listed = [1, 2]
+    who = seated(gate, subject={"attributes": {"l": listed}})
+    assert taken(gate, who, "bare", {})
+    listed.extend(range(60_000))  # a host may keep what it gave
+    call = {"tool": "bare", "arguments": {}, "id": "c"}
+    explained = Gateway.explain(gate, call, who).decision
+    assert explained.code is Code.RULE
+    assert "too much work" in explained.errors[0]
+    assert said(gate.before(call, who)) == said(replace(explained, trace=()))
+
+
 def test_arguments_that_the_policy_sets_are_set() -> None:
     text = SHOP + "arguments: [{id: count, tools: [pay], set: {count: '7'}}]\n"
     gate = gateway(text)

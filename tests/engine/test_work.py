@@ -189,8 +189,8 @@ def test_only_what_is_read_is_looked_at() -> None:
     ).engine
     work = work_of(engine.tools["send"])
     assert work.arguments == ("to",)
-    assert work.small_arguments({"to": ["a"], "body": "x" * 1_000_000})
-    assert not work.small_arguments({"to": ["a" * 1_000_000]})
+    assert work.small_for({"args": {"to": ["a"], "body": "x" * 1_000_000}})
+    assert not work.small_for({"args": {"to": ["a" * 1_000_000]}})
     whole = compiled(policy(rule("r", when="size(args) > 1 && args.to == args.to"))).engine
     assert work_of(whole.tools["send"]).arguments is None
 

@@ -69,10 +69,12 @@ class Class(IntEnum):
 
     GUARD = 0
     INSPECTION = 1
-    FLOW = 2
-    RULE = 3
-    LIMIT = 4
-    OTHER = 5
+    GUARD_ALONG = 2
+    """The guard's, where a command hits guarded files along with much else: the command itself is told first."""
+    FLOW = 3
+    RULE = 4
+    LIMIT = 5
+    OTHER = 6
 
 
 class Code(StrEnum):

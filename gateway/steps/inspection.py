@@ -76,7 +76,7 @@ def _add(ctx: Deciding, argument: str, match: Any) -> None:
     quoted = printable(without_secrets(match.text, ctx)[:120])
     reason = f"`{argument}`: {without_secrets(match.reason, ctx)} (in `{quoted}`)"
     if match.kind == "guard":
-        kind = Class.FLOW if match.beside else Class.GUARD
+        kind = Class.GUARD_ALONG if match.beside else Class.GUARD
         ctx.findings.append(Finding(Effect.DENY, Code.GUARD, reason, message, rule="guard", kind=kind))
         return
     code = Code.UNREADABLE if match.kind == "unreadable" else Code.PATTERN

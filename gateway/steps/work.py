@@ -155,30 +155,32 @@ def limits(
 
 
 def fits(value: Any, rung: tuple[int, int]) -> bool:
-    """Whether a value has no more than so many characters, and elements and entries, at every depth."""
+    """Whether a value has no more than so many characters, and elements and entries, at every depth.
+
+    Classes of hosts that are none of JSON's are not looked into: they do not fit.
+    """
     characters, items = rung
     pending = [value]
     while pending:
         current = pending.pop()
-        kind = current.__class__
-        if kind is str:
+        kind = type(current)
+        if kind in _SMALL:
+            continue
+        if kind is str or kind is bytes:
             characters -= len(current)
-        elif kind is dict or isinstance(current, Mapping):
+        elif kind in _LISTS or isinstance(current, Mapping):
             items -= len(current)
             if items < 0:
                 return False
             pending.extend(current)
-            pending.extend(current.values())
-        elif kind in _LISTS:
-            items -= len(current)
-            if items < 0:
-                return False
-            pending.extend(current)
-        elif kind is bytes:
-            characters -= len(current)
+            if kind not in _LISTS:
+                pending.extend(current.values())
+        else:
+            return False
     return characters >= 0 and items >= 0
 
 
+_SMALL = frozenset({int, float, bool, type(None)})
 _LISTS = frozenset({list, tuple, set, frozenset})
 
 

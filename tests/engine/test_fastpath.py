@@ -278,6 +278,32 @@ def test_what_a_host_adds_to_a_known_session_is_paid_for() -> None:
     assert said(gate.before(call, who)) == said(replace(explained, trace=()))
 
 
+class Listed(list[int]):
+    """A list of a host's own class."""
+
+
+def test_what_a_host_supplies_is_paid_for_whatever_is_declared_of_it_and_whatever_its_class() -> None:
+    facts = "dyn(session.facts).exists(a, dyn(session.facts).exists(b, a + 'x{n}' == b))"
+    listed = "subject.attributes.l.exists(a, a == -{n})"
+    supplied = {"facts": {f"t{n}": 1 for n in range(280)}}
+    attributes = {"subject": {"attributes": {"l": Listed(range(60_000))}}}
+    for condition, count, changes in ((facts, 6, supplied), (listed, 40, attributes)):
+        rules = "".join(
+            f'  - {{id: p{n}, tools: [bare], when: "{condition.format(n=n)}", effect: deny}}\n'
+            for n in range(count)
+        )
+        text = (
+            SHOP.replace("  types: {session.facts: {limit: int}}\n", "").split("rules:")[0]
+            + "rules:\n"
+            + rules
+        )
+        decision = Gateway.before(
+            gateway(text), {"tool": "bare", "arguments": {}, "id": "c"}, session(**changes)
+        )
+        assert "too much work" in decision.errors[0]
+        assert not decision.proceeds
+
+
 def test_arguments_that_the_policy_sets_are_set() -> None:
     text = SHOP + "arguments: [{id: count, tools: [pay], set: {count: '7'}}]\n"
     gate = gateway(text)

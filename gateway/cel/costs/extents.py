@@ -284,8 +284,10 @@ def _most_of_kind(form: Kind, depth: int) -> _Most:
             return _Most(_times(high, below.text), high + _times(high, below.items), high)
         case MapType(value=value):
             return _Most(inf, high + _times(high, _most(value, form.element, depth + 1).items), high)
-        case ObjectType(fields=fields, open=is_open):
-            return _ANY if is_open else _most_of_object(fields, depth)
+        case ObjectType(fields=fields, open=is_open, missing=supplied):
+            # What a host supplies may hold more than is declared of it.
+            known = not is_open and (not supplied or type_.name == "lists")
+            return _most_of_object(fields, depth) if known else _ANY
     return _ANY if type_ == DYN else _Most(_OTHER, 0, 0)
 
 

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from gateway.frozen import frozen
 from gateway.inspect.deed import Deed
+from gateway.inspect.doubt import Doubt
 from gateway.inspect.word import Word
-
-
-@frozen
-class Misgiving:
-    """A part of code that may do harm and can't be read, and why."""
-
-    reason: str
-    start: int
-    end: int
 
 
 @frozen
@@ -28,4 +20,4 @@ class Code:
     shells: tuple[Word, ...] = ()
     commands: tuple[tuple[Word, ...], ...] = ()
     queries: tuple[Word, ...] = ()
-    misgivings: tuple[Misgiving, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

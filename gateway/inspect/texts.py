@@ -6,13 +6,14 @@ from typing import Literal
 
 from gateway.decision import Effect
 from gateway.inspect.command import Command, command
+from gateway.inspect.doubt import Doubt
 from gateway.inspect.guard import Guard
 from gateway.inspect.guard_command import Hit, guard_command
 from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.pattern import Pattern, kinds, programs
 from gateway.inspect.place import Place
-from gateway.inspect.shell.invocation import Doubt, Reading
+from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import Unreadable
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gateway.frozen import frozen
+from gateway.inspect.doubt import Doubt
 from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
 
@@ -53,15 +54,6 @@ class Invocation:
     end: int
     wrappers: tuple[str, ...] = ()
     carrier: str = ""
-
-
-@frozen
-class Doubt:
-    """A part of a script that can't be read, and why."""
-
-    reason: str
-    start: int
-    end: int
 
 
 @dataclass(slots=True)

@@ -1,20 +1,23 @@
-"""An invocation with its options bound: what patterns look at."""
+"""A command with its options bound and its deeds told: what patterns look at."""
 
 from __future__ import annotations
 
 from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
-from gateway.inspect.options import Bound, Reading, bind, options
-from gateway.inspect.programs import OPTIONS
-from gateway.inspect.shell.invocation import Invocation
+from gateway.inspect.deed import Deed
+from gateway.inspect.deeds import deeds
+from gateway.inspect.options import Bound, Reading, bind
+from gateway.inspect.pattern import Input, Kind
+from gateway.inspect.programs import spec
+from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.nested import found
 from gateway.inspect.sql import Statement, statements
-from gateway.inspect.word import Word, certain
+from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 
 
 @frozen
 class Found:
-    """A dangerous statement and the characters of the inspected text that it stands in."""
+    """A statement that matters and the characters of the inspected text that it stands in."""
 
     statement: Statement
     start: int
@@ -22,43 +25,129 @@ class Found:
 
 
 @frozen
+class Address:
+    """One kind that an address has, the part of it that says so, and where that stands."""
+
+    kind: str
+    text: str
+    reason: str
+    start: int
+    end: int
+
+
+@frozen
 class Command:
-    """A program with its subcommand, options, operands and the SQL that it is given."""
+    """A program with its options, operands, deeds and the SQL and addresses that it is given.
+
+    A text that is no command is one without a program. `operands` begin with the subcommand, where there is one.
+    """
 
     program: str
-    subcommand: str
     bound: Bound
-    sql: tuple[Found, ...]
+    operands: tuple[Word, ...]
     invocation: Invocation
+    kind: Kind = Kind.SHELL
+    subcommand: str = ""
+    sql: tuple[Found, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    urls: tuple[Address, ...] = ()
+    piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+
+    @property
+    def cwd(self) -> str | None:
+        """The directory that relative paths start from."""
+        return self.invocation.cwd
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All arguments as they are."""
+        return self.invocation.words
+
+    @property
+    def redirects(self) -> tuple[Redirect, ...]:
+        """The redirections."""
+        return self.invocation.redirects
+
+    @property
+    def wrappers(self) -> tuple[str, ...]:
+        """The programs that run this one."""
+        return self.invocation.wrappers
+
+    @property
+    def variables(self) -> tuple[tuple[str, Word], ...]:
+        """The variables that are set for this command alone."""
+        return self.invocation.variables
+
+    @property
+    def stdin(self) -> frozenset[Input]:
+        """What the program reads from its input."""
+        return _input(self.invocation.stdin)
+
+    @property
+    def clues(self) -> frozenset[str]:
+        """What patterns can be found by."""
+        made = [f"program {self.program}"]
+        made += [f"does {deed.does.value}" for deed in self.deeds]
+        made += [f"sql {each.statement.kind.value}" for each in self.sql]
+        made += [f"url {each.kind}" for each in self.urls]
+        made += [f"variable {name}" for name, _ in self.variables]
+        if self.redirects:
+            made.append("redirect")
+        return frozenset(made)
 
 
-_PLAIN = ""
-
-
-def command(invocation: Invocation, source: str) -> Command:
-    """Bind an invocation's options and find the SQL that it is given."""
+def command(
+    invocation: Invocation,
+    source: str,
+    piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
+) -> Command:
+    """Bind an invocation's options and find out what it does."""
     program, words = invocation.program, invocation.words
+    known = spec(program)
     subcommand = ""
-    if program == "git":
-        leading = bind(options(OPTIONS["git"]), words, Reading.LEADING)
-        subcommand, rest = _git_subcommand(leading)
-        bound = bind(options(OPTIONS.get(f"git {subcommand}", _PLAIN)), rest)
+    if known.subcommands:
+        leading = bind(known.options, words, Reading.LEADING)
+        subcommand = certain(leading.operands[0].value) if leading.operands else ""
+        known = spec(f"{program} {subcommand}")
+        bound = bind(known.options, leading.operands[1:])
+        operands = (*leading.operands[:1], *bound.operands)
+        # The subcommand is one operand more.
+        bound = Bound(bound.flags, bound.operands, frozenset(at + 1 for at in bound.loose))
     elif program == "find":
         bound = _find(words)
+        operands = bound.operands
     else:
-        bound = bind(options(OPTIONS.get(program, _PLAIN)), words)
+        bound = bind(known.options, words)
+        operands = bound.operands
     if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
-        bound = Bound({**bound.flags, "recursive": words[:1]}, bound.operands)
+        bound = Bound({**bound.flags, "recursive": words[:1]}, bound.operands, bound.loose)
     client = CLIENTS.get(program)
     sql = _sql(client, bound, invocation, source) if client is not None else ()
-    return Command(program, subcommand, bound, sql, invocation)
+    done = deeds(program, known, bound, invocation)
+    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, (), piped)
 
 
-def _git_subcommand(leading: Bound) -> tuple[str, tuple[Word, ...]]:
-    """The subcommand and its words."""
-    if not leading.operands:
-        return "", ()
-    return certain(leading.operands[0].value), leading.operands[1:]
+def bare(
+    kind: Kind,
+    cwd: str | None,
+    done: tuple[Deed, ...] = (),
+    sql: tuple[Found, ...] = (),
+    urls: tuple[Address, ...] = (),
+    place: tuple[int, int] = (0, 0),
+) -> Command:
+    """What a text does that is no command of its own."""
+    invocation = Invocation("", "", (), (), None, cwd, *place)
+    return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, urls)
+
+
+def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:
+    if stdin is None:
+        return frozenset((Input.NONE,))
+    marks = {Input.NETWORK: NETWORK, Input.DECODED: DECODED, Input.SECRET: SECRET}
+    found = {kind for kind, mark in marks.items() if any(mark in text for text in stdin)}
+    if not found:
+        found = {Input.UNKNOWN if any(map(holed, stdin)) else Input.LITERAL}
+    return frozenset(found)
 
 
 def _find(words: tuple[Word, ...]) -> Bound:

@@ -30,9 +30,9 @@ class Inspector:
         """What a shell command would do."""
         return self._texts.shell(text, place)
 
-    def sql(self, text: str, dialect: str | None) -> Inspection:
+    def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
-        return self._texts.sql(text, dialect)
+        return self._texts.sql(text, dialect, place)
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
 from gateway.frozen import frozen
-from gateway.inspect.command import Command, Found
+from gateway.glob import fits
+from gateway.inspect.classes import Classes
+from gateway.inspect.command import Command
+from gateway.inspect.deed import Deed
+from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
     AllOf,
     AnyOf,
+    Argument,
     Condition,
+    Count,
+    Environment,
+    Every,
     Flags,
+    Inspected,
     Not,
     Operand,
+    Option,
     Pattern,
+    Performs,
+    Piped,
     Program,
+    Redirected,
     Sql,
+    Stdin,
     Subcommand,
+    Url,
     Wildness,
+    Within,
 )
-from gateway.inspect.place import PathClass, Place, classify
 from gateway.inspect.word import Word, certain, marked, shown
 
 
@@ -35,89 +54,231 @@ Held = tuple[Evidence, ...] | None
 
 
 class Matcher:
-    """Tries patterns on one command; what class an operand has is found out once."""
+    """Tries patterns on one command of a text; `before` are the commands that stand earlier in it."""
 
-    __slots__ = ("_classes", "_command", "_place")
+    __slots__ = ("_before", "_classes", "_command", "_skipped")
 
-    def __init__(self, command: Command, place: Place) -> None:
+    def __init__(self, command: Command, before: tuple[Command, ...], classes: Classes) -> None:
         self._command = command
-        self._place = place
-        self._classes: dict[str, PathClass] = {}
+        self._before = before
+        self._classes = classes
+        self._skipped = 0
 
     def held(self, pattern: Pattern) -> Held:
         """What speaks for the pattern, if it matches and its exception does not."""
+        self._skipped = 0
         evidence = self._held(pattern.match)
         if evidence is None or (pattern.unless is not None and self._held(pattern.unless) is not None):
             return None
         return evidence
 
     def _held(self, condition: Condition) -> Held:
-        command = self._command
-        if isinstance(condition, Program):
-            return () if command.program in condition.names else None
-        if isinstance(condition, Subcommand):
-            return () if command.subcommand in condition.names else None
-        if isinstance(condition, Flags):
-            return _flags(condition, command)
-        if isinstance(condition, Operand):
-            hits = tuple(w for w in command.bound.operands if self._operand(condition, w))
-            return tuple(Evidence(shown(w.value), w.start, w.end) for w in hits) or None
-        if isinstance(condition, Sql):
-            return _statements(condition, command.sql)
-        if isinstance(condition, Not):
-            return () if self._held(condition.part) is None else None
-        if isinstance(condition, AnyOf):
-            found = [e for part in condition.parts if (e := self._held(part)) is not None]
-            return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
-        return self._all(condition)
+        return _TESTS[type(condition)](self, condition)
 
     def _all(self, condition: AllOf) -> Held:
         made: list[Evidence] = []
-        operands: Held = None
+        objects: Held = None
         for part in condition.parts:
             evidence = self._held(part)
             if evidence is None:
                 return None
-            if isinstance(part, Operand):
-                operands = evidence
+            if isinstance(part, Operand | Every | Performs | Sql | Url) and evidence:
+                objects = evidence
             made += evidence
         # What a command acts on says more than the options beside it.
-        return operands or tuple(dict.fromkeys(made))
+        return objects or tuple(dict.fromkeys(made))
 
-    def _operand(self, condition: Operand, word: Word) -> bool:
+    def _any(self, condition: AnyOf) -> Held:
+        found = [e for part in condition.parts if (e := self._held(part)) is not None]
+        return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
+
+    def _not(self, condition: Not) -> Held:
+        return () if self._held(condition.part) is None else None
+
+    def _earlier(self, condition: Earlier) -> Held:
+        for other in self._before:
+            if Matcher(other, (), self._classes)._held(condition.part) is not None:
+                return ()
+        return None
+
+    def _program(self, condition: Program) -> Held:
+        return () if self._command.program in condition.names else None
+
+    def _subcommand(self, condition: Subcommand) -> Held:
+        for path in condition.paths:
+            used = _path(path, self._command)
+            if used:
+                self._skipped = used
+                return ()
+        return None
+
+    def _flags(self, condition: Flags) -> Held:
+        flags = self._command.bound.flags
+        if not condition.all <= flags.keys():
+            return None
+        given = [name for name in flags if name in condition.any or name in condition.all]
+        if condition.any and condition.any.isdisjoint(given):
+            return None
+        words = [flags[name][-1] for name in given if flags[name]]
+        return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
+
+    def _option(self, condition: Option) -> Held:
+        flags = self._command.bound.flags
+        words = [word for name in flags if name in condition.names for word in flags[name]]
+        hits = [
+            w
+            for w in words
+            if (not condition.values or _fits(condition.values, certain(w.value)))
+            and (not condition.classes or self._has(condition.classes, w.value))
+        ]
+        return _told(hits)
+
+    def _operand(self, condition: Operand) -> Held:
+        return _told([w for w in self._operands(condition) if self._meets(condition, w)])
+
+    def _every(self, condition: Every) -> Held:
+        words = self._operands(condition.operand)
+        return _told(words) if words and all(self._meets(condition.operand, w) for w in words) else None
+
+    def _operands(self, condition: Operand) -> list[Word]:
+        words = list(self._command.operands[self._skipped :])
+        if condition.at is None:
+            return words
+        return words[condition.at :][:1] if condition.at >= 0 or len(words) >= -condition.at else []
+
+    def _meets(self, condition: Operand, word: Word) -> bool:
         value = word.value
         if condition.prefixes and not certain(value).startswith(condition.prefixes):
             return False
-        if condition.values and certain(value) not in condition.values:
+        if condition.values and not _fits(condition.values, certain(value)):
             return False
         if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
             return False
-        return not condition.classes or self._class(value) in condition.classes
+        return not condition.classes or self._has(condition.classes, value)
 
-    def _class(self, value: str) -> PathClass:
-        found = self._classes.get(value)
-        if found is None:
-            found = classify(value, self._command.invocation.cwd, self._place)
-            self._classes[value] = found
-        return found
+    def _count(self, condition: Count) -> Held:
+        number = len(self._command.operands) - self._skipped
+        return () if condition.least <= number <= condition.most else None
 
+    def _argument(self, condition: Argument) -> Held:
+        words = self._command.words
+        return _told([w for w in words if _fits(condition.values, certain(w.value))])
 
-def _flags(condition: Flags, command: Command) -> Held:
-    flags = command.bound.flags
-    if not condition.all <= flags.keys():
-        return None
-    given = [name for name in flags if name in condition.any or name in condition.all]
-    if condition.any and condition.any.isdisjoint(given):
-        return None
-    words = [flags[name][-1] for name in given if flags[name]]
-    return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
+    def _redirected(self, condition: Redirected) -> Held:
+        hits = [
+            each.target
+            for each in self._command.redirects
+            if (not condition.operators or each.operator in condition.operators)
+            and (not condition.classes or self._has(condition.classes, each.target.value))
+            and (not condition.values or _fits(condition.values, certain(each.target.value)))
+        ]
+        return _told(hits)
 
+    def _stdin(self, condition: Stdin) -> Held:
+        return None if condition.kinds.isdisjoint(self._command.stdin) else ()
 
-def _statements(condition: Sql, sql: tuple[Found, ...]) -> Held:
-    hits = [f for f in sql if f.statement.kind in condition.kinds]
-    return (
-        tuple(
+    def _piped(self, condition: Piped) -> Held:
+        before, after = self._command.piped
+        if condition.before and condition.before.isdisjoint(before):
+            return None
+        return None if condition.after and condition.after.isdisjoint(after) else ()
+
+    def _performs(self, condition: Performs) -> Held:
+        hits = [deed for deed in self._command.deeds if self._deed(condition, deed)]
+        return tuple(Evidence(shown(d.target), d.start, d.end) for d in hits) or None
+
+    def _deed(self, condition: Performs, deed: Deed) -> bool:
+        if deed.does not in condition.does:
+            return False
+        if condition.extents and deed.extent not in condition.extents:
+            return False
+        if condition.origins and deed.origin not in condition.origins:
+            return False
+        if condition.secret is not None and deed.secret is not condition.secret:
+            return False
+        if condition.values and not _fits(condition.values, certain(deed.target)):
+            return False
+        if not condition.classes:
+            return True
+        return not condition.classes.isdisjoint(self._classes.of(deed.target, deed.cwd))
+
+    def _within(self, condition: Within) -> Held:
+        return None if condition.names.isdisjoint(self._command.wrappers) else ()
+
+    def _environment(self, condition: Environment) -> Held:
+        hits = [
+            word
+            for name, word in self._command.variables
+            if name in condition.names
+            and (not condition.values or _fits(condition.values, certain(word.value)))
+        ]
+        return _told(hits)
+
+    def _sql(self, condition: Sql) -> Held:
+        hits = [f for f in self._command.sql if f.statement.kind in condition.kinds]
+        made = (
             Evidence(f"{f.statement.kind.value} {f.statement.target}".strip(), f.start, f.end) for f in hits
         )
-        or None
-    )
+        return tuple(made) or None
+
+    def _url(self, condition: Url) -> Held:
+        hits = [one for one in self._command.urls if one.kind in condition.kinds]
+        return tuple(Evidence(one.text, one.start, one.end) for one in hits) or None
+
+    def _inspected(self, condition: Inspected) -> Held:
+        return () if self._command.kind in condition.kinds else None
+
+    def _has(self, classes: frozenset[str], value: str) -> bool:
+        return not classes.isdisjoint(self._classes.of(value, self._command.cwd))
+
+
+def _told(words: list[Word]) -> Held:
+    return tuple(Evidence(shown(w.value), w.start, w.end) for w in words) or None
+
+
+def _fits(patterns: tuple[str, ...], value: str) -> bool:
+    return any(fits(pattern, value) for pattern in patterns)
+
+
+def _path(path: tuple[str, ...], command: Command) -> int:
+    """How many operands a path of subcommands takes, where it fits; 0 where it does not.
+
+    A word behind an option that is not known may be the option's value, so it may be passed over.
+    """
+    operands, at = command.operands, 0
+    for name in path:
+        while (
+            at < len(operands) and at in command.bound.loose and not fits(name, certain(operands[at].value))
+        ):
+            at += 1
+        if at >= len(operands) or not fits(name, certain(operands[at].value)):
+            return 0
+        at += 1
+    return at
+
+
+_TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(
+    {
+        AllOf: Matcher._all,
+        AnyOf: Matcher._any,
+        Not: Matcher._not,
+        Earlier: Matcher._earlier,
+        Program: Matcher._program,
+        Subcommand: Matcher._subcommand,
+        Flags: Matcher._flags,
+        Option: Matcher._option,
+        Operand: Matcher._operand,
+        Every: Matcher._every,
+        Count: Matcher._count,
+        Argument: Matcher._argument,
+        Redirected: Matcher._redirected,
+        Stdin: Matcher._stdin,
+        Piped: Matcher._piped,
+        Performs: Matcher._performs,
+        Within: Matcher._within,
+        Environment: Matcher._environment,
+        Sql: Matcher._sql,
+        Url: Matcher._url,
+        Inspected: Matcher._inspected,
+    }
+)

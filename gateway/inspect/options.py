@@ -32,14 +32,20 @@ class Options:
 
     names: Mapping[str, str]
     arity: Mapping[str, Arity]
+    roles: Mapping[str, str]
+    """What a program does with the value of an option, where that matters: `read`, `write`, `delete` …"""
 
 
 @frozen
 class Bound:
-    """Words sorted into options and operands; `flags` maps canonical names to the values given."""
+    """Words sorted into options and operands; `flags` maps canonical names to the values given.
+
+    `loose` has the indices of operands that follow an option which is not known, so that they may be its value.
+    """
 
     flags: Mapping[str, tuple[Word, ...]]
     operands: tuple[Word, ...]
+    loose: frozenset[int] = frozenset()
 
     def value(self, *names: str) -> Word | None:
         """The last value given for one of the options."""
@@ -49,38 +55,48 @@ class Bound:
 
 @cache
 def options(text: str) -> Options:
-    """Options from their line: `-f --force, -C= --chdir=, --color=?`; the first long spelling names it."""
+    """Options from their line: `-f --force, -o= --output=write, --color=?`; the first long spelling names it."""
     names: dict[str, str] = {}
     arity: dict[str, Arity] = {}
+    roles: dict[str, str] = {}
     for entry in text.split(","):
         spellings = entry.split()
         if not spellings:
             continue
+        parts = [s.partition("=") for s in spellings]
         kind = Arity.NONE
-        if any(s.endswith("=?") for s in spellings):
+        if any(value.startswith("?") for _, _, value in parts):
             kind = Arity.ATTACHED
-        elif any(s.endswith("=") for s in spellings):
+        elif any(equals for _, equals, _ in parts):
             kind = Arity.ONE
-        plain = [s.rstrip("=?") for s in spellings]
+        plain = [spelling.rstrip("?") for spelling, _, _ in parts]
         name = next((s for s in plain if s.startswith("--")), plain[0]).lstrip("-")
         names.update(dict.fromkeys(plain, name))
         arity[name] = kind
-    return Options(MappingProxyType(names), MappingProxyType(arity))
+        role = next((value.lstrip("?") for _, _, value in parts if value.lstrip("?")), "")
+        if role:
+            roles[name] = role
+    return Options(MappingProxyType(names), MappingProxyType(arity), MappingProxyType(roles))
 
 
 def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWHERE) -> Bound:
     """The words as options and operands; an unknown option is a flag without a value."""
     flags: dict[str, list[Word]] = {}
     operands: list[Word] = []
+    loose: set[int] = set()
+    unknown = False
     i = 0
     while i < len(words):
         word = words[i]
         text = certain(word.value)
         i += 1
+        after, unknown = unknown, False
         if text == "--":
             operands.extend(words[i:])
             break
         if len(text) < 2 or text[0] not in "-+" or (text[0] == "+" and text[:2] not in known.names):
+            if after:
+                loose.add(len(operands))
             operands.append(word)
             if reading is Reading.LEADING:
                 operands.extend(words[i:])
@@ -88,9 +104,11 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
             continue
         if text.startswith("--") or text in known.names:
             i = _long(known, word, text, words, i, flags)
+            unknown = "=" not in text and text not in known.names
         else:
             i = _short(known, word, text, words, i, flags)
-    return Bound({name: tuple(values) for name, values in flags.items()}, tuple(operands))
+            unknown = text[:2] not in known.names
+    return Bound({name: tuple(values) for name, values in flags.items()}, tuple(operands), frozenset(loose))
 
 
 def _add(flags: dict[str, list[Word]], name: str, value: Word) -> None:

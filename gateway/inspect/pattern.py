@@ -1,4 +1,4 @@
-"""What a dangerous command looks like in normal form: conditions, and the pattern that they belong to."""
+"""What a dangerous text looks like in normal form: conditions, and the pattern that they belong to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
-from gateway.inspect.place import PathClass
+from gateway.inspect.deed import Does, Extent, Origin
 from gateway.inspect.sql import SqlKind
 
 
@@ -18,11 +18,15 @@ class PatternSeverity(Enum):
     CRITICAL = "critical"
 
 
-class Wildness(Enum):
-    """Whether an operand names one thing, or many through a pattern or an unknown part."""
+class Kind(Enum):
+    """What an inspected argument is."""
 
-    ONE = "one"
-    MANY = "many"
+    SHELL = "shell"
+    SQL = "sql"
+    PATH = "path"
+    URL = "url"
+    PYTHON = "python"
+    GIT = "git"
 
 
 @frozen
@@ -34,9 +38,9 @@ class Program:
 
 @frozen
 class Subcommand:
-    """One of these subcommands."""
+    """One of these paths of subcommands, such as `ec2 terminate-*`: the first operands, word by word."""
 
-    names: frozenset[str]
+    paths: tuple[tuple[str, ...], ...]
 
 
 @frozen
@@ -48,13 +52,114 @@ class Flags:
 
 
 @frozen
-class Operand:
-    """Some operand meets every part that is given."""
+class Option:
+    """Some value of one of these options fits one of the patterns, or has one of the classes."""
 
-    classes: frozenset[PathClass]
+    names: frozenset[str]
+    values: tuple[str, ...]
+    classes: frozenset[str]
+
+
+class Wildness(Enum):
+    """Whether an operand names one thing, or many through a pattern or an unknown part."""
+
+    ONE = "one"
+    MANY = "many"
+
+
+@frozen
+class Operand:
+    """Some operand meets every part that is given; `at` is its index behind the subcommand's words, -1 the last."""
+
+    classes: frozenset[str]
     prefixes: tuple[str, ...]
-    values: frozenset[str]
+    values: tuple[str, ...]
     names: Wildness | None
+    at: int | None
+
+
+@frozen
+class Every:
+    """There is an operand, and every one meets the part."""
+
+    operand: Operand
+
+
+@frozen
+class Count:
+    """The number of operands."""
+
+    least: int
+    most: int
+
+
+@frozen
+class Argument:
+    """Some word of the command, option or operand, fits one of these patterns."""
+
+    values: tuple[str, ...]
+
+
+@frozen
+class Redirected:
+    """A redirection with one of these operators, to a file with one of these classes or that fits a pattern."""
+
+    operators: frozenset[str]
+    classes: frozenset[str]
+    values: tuple[str, ...]
+
+
+class Input(Enum):
+    """What a command reads from its standard input."""
+
+    NONE = "none"
+    LITERAL = "literal"
+    NETWORK = "network"
+    DECODED = "decoded"
+    SECRET = "secret"  # noqa: S105
+    UNKNOWN = "unknown"
+
+
+@frozen
+class Stdin:
+    """The input is one of these."""
+
+    kinds: frozenset[Input]
+
+
+@frozen
+class Piped:
+    """One of these programs stands anywhere before the command in its pipe, or behind it."""
+
+    before: frozenset[str]
+    after: frozenset[str]
+
+
+@frozen
+class Performs:
+    """A deed that meets every part that is given."""
+
+    does: frozenset[Does]
+    classes: frozenset[str]
+    extents: frozenset[Extent]
+    origins: frozenset[Origin]
+    values: tuple[str, ...]
+    secret: bool | None
+
+
+@frozen
+class Within:
+    """One of these wrappers runs the command: `sudo`, `ssh`, `docker`, `xargs`."""
+
+    names: frozenset[str]
+
+
+@frozen
+class Environment:
+    """The command is given one of these variables, with a value that fits a pattern where some are given."""
+
+    names: frozenset[str]
+    values: tuple[str, ...]
 
 
 @frozen
@@ -62,6 +167,27 @@ class Sql:
     """A statement of one of these kinds stands in the SQL that the program is given."""
 
     kinds: frozenset[SqlKind]
+
+
+@frozen
+class Url:
+    """An address of one of these kinds."""
+
+    kinds: frozenset[str]
+
+
+@frozen
+class Inspected:
+    """The argument is inspected as one of these."""
+
+    kinds: frozenset[Kind]
+
+
+@frozen
+class After:
+    """The part holds for a command that stands earlier in the same text."""
+
+    part: Condition
 
 
 @frozen
@@ -85,14 +211,45 @@ class Not:
     part: Condition
 
 
-Condition = Program | Subcommand | Flags | Operand | Sql | AllOf | AnyOf | Not
+Condition = (
+    Program
+    | Subcommand
+    | Flags
+    | Option
+    | Operand
+    | Every
+    | Count
+    | Argument
+    | Redirected
+    | Stdin
+    | Piped
+    | Performs
+    | Within
+    | Environment
+    | Sql
+    | Url
+    | Inspected
+    | After
+    | AllOf
+    | AnyOf
+    | Not
+)
+
+
+@frozen
+class Example:
+    """A text that a pattern must match or leave alone, what it is inspected as, and whether a path is written."""
+
+    text: str
+    kind: Kind = Kind.SHELL
+    writes: bool = False
 
 
 @frozen
 class Pattern:
-    """One dangerous command: when it matches, what happens, why, and what to do instead.
+    """One dangerous text: when it matches, what happens, why, and what to do instead.
 
-    `{what}` in the reason stands for the operands or statements that matched.
+    `{what}` in the reason stands for the operands, deeds or statements that matched.
     """
 
     id: str
@@ -104,23 +261,32 @@ class Pattern:
     unless: Condition | None
     reason: str
     alternative: str
-    matches: tuple[str, ...]
-    misses: tuple[str, ...]
+    matches: tuple[Example, ...]
+    misses: tuple[Example, ...]
 
 
-def programs(condition: Condition) -> frozenset[str]:
-    """The programs that a condition names."""
+def clues(condition: Condition) -> frozenset[str] | None:
+    """What a text must show before the condition can hold: one of these programs, deeds, statements or addresses.
+
+    None stands for a condition that asks for none of these.
+    """
     if isinstance(condition, Program):
-        return condition.names
-    if isinstance(condition, AllOf | AnyOf):
-        return frozenset().union(*(programs(part) for part in condition.parts))
-    return frozenset()
-
-
-def kinds(condition: Condition) -> frozenset[SqlKind]:
-    """The kinds of SQL statements that a condition names."""
+        return frozenset(f"program {name}" for name in condition.names)
+    if isinstance(condition, Performs):
+        return frozenset(f"does {does.value}" for does in condition.does)
     if isinstance(condition, Sql):
-        return condition.kinds
-    if isinstance(condition, AllOf | AnyOf):
-        return frozenset().union(*(kinds(part) for part in condition.parts))
-    return frozenset()
+        return frozenset(f"sql {kind.value}" for kind in condition.kinds)
+    if isinstance(condition, Url):
+        return frozenset(f"url {kind}" for kind in condition.kinds)
+    if isinstance(condition, Redirected):
+        return frozenset(("redirect",))
+    if isinstance(condition, Environment):
+        return frozenset(f"variable {name}" for name in condition.names)
+    if isinstance(condition, AllOf):
+        found = [shown for part in condition.parts if (shown := clues(part)) is not None]
+        return min(found, key=len) if found else None
+    if isinstance(condition, AnyOf):
+        each = [clues(part) for part in condition.parts]
+        known = [shown for shown in each if shown is not None]
+        return frozenset().union(*known) if len(known) == len(each) else None
+    return None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from gateway.frozen import frozen
-from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be, plain
 
 
 @frozen
@@ -84,6 +84,7 @@ def under(path: str, root: str) -> bool:
 
 def classify(value: str, cwd: str | None, place: Place) -> PathClass:
     """The most harmful class that a path operand can have, links followed."""
+    value, cwd = plain(value), plain(cwd) if cwd is not None else None
     if value.startswith(UNKNOWN) or (value.startswith((STAR, ANY)) and cwd is None):
         return _unknown_start(value, place)
     path = absolute(value, cwd, place.home)

@@ -16,7 +16,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from gateway.inspect.place import Place, absolute, is_artifact, under
-from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be, plain
 
 
 class Use(IntEnum):
@@ -50,6 +50,7 @@ def reached(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], u
     """Whether a value, as a path from a directory, reaches one of the guarded paths."""
     if not paths or not value or value.startswith("-"):
         return Touch.NO
+    value, cwd = plain(value), plain(cwd) if cwd is not None else None
     if UNKNOWN in value and _NAME.search(certain(value)) is None:
         return Touch.NO
     path = absolute(_OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1), cwd, place.home)

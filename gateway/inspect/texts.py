@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from gateway.decision import Effect
-from gateway.inspect.command import Command, command
+from gateway.inspect.classes import Classes
+from gateway.inspect.command import Command, Found, bare, command
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.guard import Guard
 from gateway.inspect.guard_command import Hit, guard_command
 from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
 from gateway.inspect.match import Evidence, Matcher
-from gateway.inspect.pattern import Pattern, kinds, programs
+from gateway.inspect.pattern import Kind, Pattern, clues
 from gateway.inspect.place import Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import Unreadable
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.sql import SqlKind, statements
-from gateway.inspect.word import UNKNOWN, shown
+from gateway.inspect.word import UNKNOWN, holed, shown
 
 _LONGEST_QUOTE = 80
+_ANY = "any"
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
 
 
 class Texts:
-    """Judges commands and SQL against patterns and the guard; it never raises, whatever the text."""
+    """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
     def __init__(self, patterns: tuple[Pattern, ...], guard: Guard) -> None:
         self._guard = guard
-        self._by_program: dict[str, tuple[Pattern, ...]] = {}
-        self._sql: tuple[Pattern, ...] = tuple(p for p in patterns if kinds(p.match))
+        found: dict[str, list[Pattern]] = {}
         for pattern in patterns:
-            for program in programs(pattern.match):
-                self._by_program[program] = (*self._by_program.get(program, ()), pattern)
+            for clue in clues(pattern.match) or (_ANY,):
+                found.setdefault(clue, []).append(pattern)
+        self._by_clue = {clue: tuple(known) for clue, known in found.items()}
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
@@ -48,58 +51,98 @@ class Texts:
             # The caller may leave us less room than our own limits allow for.
             unparsed = True
             reading.doubt("the command is nested too deep to be analysed", 0, len(text))
-        found: dict[tuple[str, int, int], Match] = {}
-        folded = False
-        for invocation in reading.invocations:
-            one = command(invocation, text)
-            for match in self._command(one, text, place):
-                known = found.get((match.pattern, match.start, match.end))
-                if known is None or known.effect.strictness < match.effect.strictness:
-                    found[match.pattern, match.start, match.end] = match
-                    folded = folded or any(w.value not in text for w in invocation.words)
+        judging = Judging(self._by_clue, self._guard.at(place), place, text)
+        folded = judging.commands(commands(reading, text))
         for doubt in reading.doubts:
-            match = _unreadable(doubt, text)
-            found.setdefault(("", match.start, match.end), match)
+            judging.doubt(doubt)
         analysis: Analysis = "folded" if folded else "exact"
-        if reading.doubts or any(UNKNOWN in w.value for i in reading.invocations for w in i.words):
+        if reading.doubts or any(holed(w.value) for i in reading.invocations for w in i.words):
             analysis = "partial"
-        return Inspection(_ordered(found), "unparsed" if unparsed else analysis)
+        return judging.inspection("unparsed" if unparsed else analysis)
 
-    def sql(self, text: str, dialect: str | None) -> Inspection:
+    def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
-        found: dict[tuple[str, int, int], Match] = {}
-        for statement in statements(text, dialect):
-            start, end = statement.start, statement.end
-            if statement.kind is SqlKind.UNREADABLE:
-                match = _unreadable(Doubt("the SQL is too long to be analysed", start, end), text)
-                return Inspection((match,), "unparsed")
-            evidence = (Evidence(f"{statement.kind.value} {statement.target}".strip(), start, end),)
-            for pattern in self._sql:
-                if statement.kind in kinds(pattern.match):
-                    found[pattern.id, start, end] = _match(pattern, evidence, text, "")
-        return Inspection(_ordered(found), "exact") if found else CLEAN
+        judging = Judging(self._by_clue, self._guard, place, text)
+        found = tuple(Found(each, each.start, each.end) for each in statements(text, dialect))
+        judging.commands([bare(Kind.SQL, None, sql=found)])
+        unreadable = any(each.statement.kind is SqlKind.UNREADABLE for each in found)
+        return judging.inspection("unparsed" if unreadable else "exact")
 
-    def _command(self, one: Command, text: str, place: Place) -> list[Match]:
+
+def commands(reading: Reading, text: str) -> list[Command]:
+    """The commands of a reading, each with the programs of its pipe, and what was found beside them."""
+    pipes: dict[int, list[tuple[int, str]]] = {}
+    for invocation in reading.invocations:
+        if invocation.pipe:
+            pipes.setdefault(invocation.pipe, []).append((invocation.stage, invocation.program))
+    made: list[Command] = []
+    for invocation in reading.invocations:
+        others = pipes.get(invocation.pipe, ())
+        before = frozenset(name for stage, name in others if stage < invocation.stage)
+        after = frozenset(name for stage, name in others if stage > invocation.stage)
+        made.append(command(invocation, text, (before, after)))
+    if reading.deeds:
+        made.append(bare(Kind.SHELL, None, tuple(reading.deeds), place=(0, len(text))))
+    return made
+
+
+class Judging:
+    """Holds the commands of one text against patterns and the guard, and collects what speaks against it."""
+
+    def __init__(
+        self, patterns: Mapping[str, tuple[Pattern, ...]], guard: Guard, place: Place, text: str
+    ) -> None:
+        self._patterns = patterns
+        self._guard = guard
+        self._place = place
+        self._text = text
+        self._classes = Classes(place)
+        self._found: dict[tuple[str, int, int], Match] = {}
+
+    def commands(self, given: list[Command]) -> bool:
+        """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
+        folded = False
+        for i, one in enumerate(given):
+            for match in self._command(one, tuple(given[:i])):
+                key = (match.pattern, match.start, match.end)
+                known = self._found.get(key)
+                if known is None or known.effect.strictness < match.effect.strictness:
+                    self._found[key] = match
+                    folded = folded or any(w.value not in self._text for w in one.words)
+        return folded
+
+    def doubt(self, doubt: Doubt) -> None:
+        """Add what can't be read."""
+        match = _unreadable(doubt, self._text)
+        self._found.setdefault(("", match.start, match.end), match)
+
+    def inspection(self, analysis: Analysis) -> Inspection:
+        """All that was found, strictest first."""
+        return Inspection(_ordered(self._found), analysis) if self._found or analysis != "exact" else CLEAN
+
+    def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
         matches: list[Match] = []
-        hit = guard_command(self._guard.at(place), one, place)
+        hit = guard_command(self._guard, one, self._place) if one.kind is Kind.SHELL else None
         if hit is not None:
-            matches.append(_guarded(hit, text))
-        patterns = self._by_program.get(one.program, ())
-        if one.sql:
-            patterns = tuple(dict.fromkeys((*patterns, *self._sql)))
-        matcher = Matcher(one, place)
-        for pattern in patterns:
+            matches.append(_guarded(hit, self._text))
+        matcher = Matcher(one, before, self._classes)
+        invocation = one.invocation
+        for pattern in self._candidates(one):
             evidence = matcher.held(pattern)
             if evidence is not None:
-                invocation = one.invocation
-                whole = text[invocation.start : invocation.end][:_LONGEST_QUOTE]
+                whole = self._text[invocation.start : invocation.end][:_LONGEST_QUOTE]
                 where = evidence or (Evidence(whole, invocation.start, invocation.end),)
-                matches.append(_match(pattern, where, text, invocation.carrier))
+                matches.append(_match(pattern, where, self._text, invocation.carrier))
         for statement in one.sql:
             if statement.statement.kind is SqlKind.UNREADABLE:
                 doubt = Doubt("the SQL is too long to be analysed", statement.start, statement.end)
-                matches.append(_unreadable(doubt, text))
+                matches.append(_unreadable(doubt, self._text))
         return matches
+
+    def _candidates(self, one: Command) -> list[Pattern]:
+        """The patterns of which the command shows a clue."""
+        lists = [found for clue in (*one.clues, _ANY) if (found := self._patterns.get(clue))]
+        return list({pattern.id: pattern for found in lists for pattern in found}.values())
 
 
 def _guarded(hit: Hit, text: str) -> Match:

@@ -12,8 +12,22 @@ STAR = "\ue001"
 ANY = "\ue002"
 DEEP = "\ue003"
 FULL = "\ue004"
-MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP, FULL))
-_SHOWN = {ord(UNKNOWN): "…", ord(STAR): "*", ord(ANY): "?", ord(DEEP): "**", ord(FULL): "*"}
+# Unknown too, but it is known where it comes from: a host, a decoder, a file that holds secrets.
+NETWORK = "\ue005"
+DECODED = "\ue006"
+SECRET = "\ue007"  # noqa: S105
+ORIGINS = frozenset((NETWORK, DECODED, SECRET))
+HOLES = ORIGINS | {UNKNOWN}
+MARKS = frozenset((UNKNOWN, STAR, ANY, DEEP, FULL, *ORIGINS))
+_SHOWN = {
+    ord(STAR): "*",
+    ord(ANY): "?",
+    ord(DEEP): "**",
+    ord(FULL): "*",
+    **{ord(hole): "…" for hole in HOLES},
+}
+_EMPTIED = {ord(mark): None for mark in (*HOLES, DEEP)}
+_PLAIN = {ord(mark): UNKNOWN for mark in ORIGINS}
 
 
 @frozen
@@ -32,12 +46,22 @@ class Word:
 
 def marked(value: str) -> bool:
     """Whether a value holds an unknown part or a file name pattern."""
-    return not MARKS.isdisjoint(value)
+    return not value.isascii() and not MARKS.isdisjoint(value)
 
 
 def certain(value: str) -> str:
     """The value with its unknown parts taken as empty, as the shell does with unset variables."""
-    return value.replace(UNKNOWN, "").replace(DEEP, "")
+    return value if value.isascii() else value.translate(_EMPTIED)
+
+
+def holed(value: str) -> bool:
+    """Whether a value holds an unknown part."""
+    return not value.isascii() and not HOLES.isdisjoint(value)
+
+
+def plain(value: str) -> str:
+    """The value with the origin of its unknown parts forgotten."""
+    return value if value.isascii() else value.translate(_PLAIN)
 
 
 def shown(value: str) -> str:
@@ -52,12 +76,13 @@ def may_be(pattern: str, text: str) -> bool:
     """
     if not marked(pattern):
         return pattern == text
-    plain = next(i for i, char in enumerate(pattern) if char in MARKS)
-    if not text.startswith(pattern[:plain]):
+    pattern = plain(pattern)
+    first = next(i for i, char in enumerate(pattern) if char in MARKS)
+    if not text.startswith(pattern[:first]):
         return False
-    states = _skipping(pattern, {plain})
-    before = text[plain - 1 : plain]
-    for char in text[plain:]:
+    states = _skipping(pattern, {first})
+    before = text[first - 1 : first]
+    for char in text[first:]:
         following = set()
         inside = char != "/"
         visible = inside and not (char == "." and before == "/")

@@ -9,7 +9,20 @@ from gateway.diagnostic import Diagnostic, PolicyError, suggest
 from gateway.inspect.pattern import Pattern
 from gateway.patterns.reader import read_pack
 
-PACKS: tuple[str, ...] = ("core", "git", "files", "database")
+PACKS: tuple[str, ...] = (
+    "core",
+    "git",
+    "files",
+    "disks",
+    "database",
+    "secrets",
+    "system",
+    "network",
+    "persistence",
+    "infrastructure",
+    "cloud",
+    "publish",
+)
 """The packs that there are, in the order in which they are listed."""
 
 

@@ -50,7 +50,7 @@ def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> An
     if kind == "shell":
         return inspector.shell(text, place)
     if kind == "sql":
-        return inspector.sql(text, None)
+        return inspector.sql(text, None, place)
     return inspector.path(text, place, access)
 
 

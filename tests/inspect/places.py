@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from gateway.inspect.guard import Guard
+from gateway.inspect.guard import Access, Guard
+from gateway.inspect.inspection import Inspection
 from gateway.inspect.inspector import Inspector
+from gateway.inspect.pattern import Example, Kind
 from gateway.inspect.place import Place
 from gateway.patterns import PACKS, load_packs
 
@@ -33,3 +35,12 @@ GUARD = Guard(
     (f"{HOME}/.state/store.db",),
 )
 GUARDED = Inspector(lambda: (), GUARD)
+
+
+def inspected(example: Example) -> Inspection:
+    """An example of a pattern, inspected as what it is."""
+    if example.kind is Kind.SHELL:
+        return INSPECTOR.shell(example.text, PLACE)
+    if example.kind is Kind.SQL:
+        return INSPECTOR.sql(example.text, None, PLACE)
+    return INSPECTOR.path(example.text, PLACE, Access.WRITE if example.writes else Access.READ)

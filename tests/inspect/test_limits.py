@@ -110,7 +110,7 @@ def test_shell_never_raises(text: str) -> None:
 
 @given(st.text(st.characters(), max_size=200))
 def test_any_text_is_answered(text: str) -> None:
-    lie_in(text, INSPECTOR.shell(text, PLACE), INSPECTOR.sql(text, None))
+    lie_in(text, INSPECTOR.shell(text, PLACE), INSPECTOR.sql(text, None, PLACE))
     lie_in(text, GUARDED.shell(text, PLACE), GUARDED.path(text, PLACE, Access.WRITE))
 
 
@@ -123,12 +123,12 @@ def test_any_text_is_answered(text: str) -> None:
 )
 def test_sql_never_raises(pieces: list[str]) -> None:
     text = "".join(pieces)
-    for match in INSPECTOR.sql(text, None).matches:
+    for match in INSPECTOR.sql(text, None, PLACE).matches:
         assert match.text == text[match.start : match.end] != ""
 
 
 def test_a_long_sql_text_is_asked_about() -> None:
-    (match,) = INSPECTOR.sql("drop " + "x" * 70_000, None).matches
+    (match,) = INSPECTOR.sql("drop " + "x" * 70_000, None, PLACE).matches
     assert match.kind == "unreadable"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.inspect.sql import SqlKind, statements
-from tests.inspect.places import INSPECTOR
+from tests.inspect.places import INSPECTOR, PLACE
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_harmless(text: str, dialect: str | None) -> None:
 
 def test_spans_and_reasons() -> None:
     text = "select 1; drop table if exists users cascade;"
-    (match,) = INSPECTOR.sql(text, "postgres").matches
+    (match,) = INSPECTOR.sql(text, "postgres", PLACE).matches
     assert match.text == "drop table if exists users"
     assert match.pattern == "db.drop"
     assert "`drop table users`" in match.reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.decision import Effect
-from gateway.inspect.pattern import AllOf, Flags, Program
+from gateway.inspect.pattern import AllOf, Example, Flags, Program
 from gateway.patterns.reader import read_pack
 
 GOOD = """\
@@ -25,7 +25,7 @@ def test_a_pattern() -> None:
     assert wrong == []
     assert (pattern.id, pattern.pack, pattern.effect) == ("a.b", "mine", Effect.ASK)
     assert pattern.match == AllOf((Program(frozenset({"x"})), Flags(frozenset({"force"}), frozenset())))
-    assert (pattern.matches, pattern.misses) == (("x -f",), ("y",))
+    assert (pattern.matches, pattern.misses) == ((Example("x -f"),), (Example("y"),))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gateway.inspect.clients import CLIENTS, texts
-from gateway.inspect.options import bind, options
-from gateway.inspect.programs import OPTIONS
+from gateway.inspect.options import bind
+from gateway.inspect.programs import spec
 from gateway.inspect.shell.code import run_named
 from gateway.inspect.shell.files import contents
 from gateway.inspect.shell.invocation import Simple
@@ -26,7 +26,7 @@ _ESCAPES = re.compile(
 
 def client(walk: Walk, simple: Simple, name: str) -> Simple:
     """The command with the statements of files that this script wrote as input; its escapes are analysed."""
-    bound = bind(options(OPTIONS.get(name, "")), simple.words[1:])
+    bound = bind(spec(name).options, simple.words[1:])
     files = [word.value for option in _FILES for word in bound.flags.get(option, ())]
     written = tuple(text for file in files for text in contents(walk, file) or ())
     if written:

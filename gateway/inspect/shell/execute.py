@@ -7,13 +7,13 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.carriers import INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
+from gateway.inspect.carriers import CARRIED, INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
 from gateway.inspect.clients import CLIENTS
 from gateway.inspect.operands import CODE, COPIERS, REMOVERS
 from gateway.inspect.options import Options as Known
 from gateway.inspect.options import Reading as Options
 from gateway.inspect.options import bind, options
-from gateway.inspect.programs import ALIASES, OPTIONS
+from gateway.inspect.programs import ALIASES
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
@@ -46,11 +46,10 @@ _CALLS = "-c= --call=, -p= --package=, -w= --workspace="
 _BEFORE = {"direnv": 1}
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
-_DANGEROUS = frozenset(name for name in OPTIONS if " " not in name) | {"gatewayctl"}
-_KNOWN = _DANGEROUS.union(
+_KNOWN = CARRIED.union(
     *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
 )
-_GUESSED = (*sorted(_DANGEROUS), "sudo", "env", "xargs", "sh", "bash")
+_GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash")
 
 
 def program_name(path: str) -> str:
@@ -59,7 +58,7 @@ def program_name(path: str) -> str:
     if name.lower().endswith(".exe"):
         name = name[:-4]
     versioned = _VERSIONED.fullmatch(name)
-    if versioned is not None and (versioned[1] in SHELLS or versioned[1] in _DANGEROUS):
+    if versioned is not None and (versioned[1] in SHELLS or versioned[1] in CARRIED):
         name = versioned[1]
     return ALIASES.get(name, name)
 
@@ -168,7 +167,7 @@ def _guess(walk: Walk, simple: Simple, path: str) -> Text:
         first = simple.words[0]
         walk.reading.doubt("which program it runs is only known when it runs", first.start, first.end)
     for i, word in enumerate(simple.words[1:], 1):
-        if program_name(word.value) in _DANGEROUS:
+        if program_name(word.value) in CARRIED:
             # An empty value in front lets the next word be the program.
             return _run(walk, simple.inside("…", simple.words[i:]), program_name(word.value))
     return _UNKNOWN
@@ -220,6 +219,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
         variable, _, value = words[0].value.partition("=")
         walk.scope.variables.setdefault(variable, (value,))
         assigned(walk, variable, (value,), words[0].start, words[0].end)
+        given = (variable, replace(words[0], value=value))
+        simple = replace(simple, variables=(*simple.variables, given))
         words = words[1:]
     in_shell = name in _STARTS_SHELL and not _STARTS_SHELL[name].isdisjoint(bound.flags)
     if in_shell and len(words) == 1:
@@ -281,7 +282,7 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
-        if inner not in SHELLS and (inner not in _DANGEROUS or marked(word.value)):
+        if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from gateway.inspect.place import absolute
-from gateway.inspect.programs import OPTIONS
+from gateway.inspect.programs import PROGRAMS
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.scope import MAX_LENGTH, MAX_VALUES
 from gateway.inspect.word import UNKNOWN
@@ -52,7 +52,7 @@ def _copy(walk: Walk, names: list[str]) -> None:
         return
     source, target = names
     texts = contents(walk, source)
-    if texts is None and (posixpath.dirname(source).endswith("bin") or source in OPTIONS):
+    if texts is None and (posixpath.dirname(source).endswith("bin") or source in PROGRAMS):
         texts = (f'{quote(source)} "$@"',)
     if texts is not None:
         _write(walk, target, texts, ">")

@@ -8,7 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import Bound, Reading, bind, options
-from gateway.inspect.programs import OPTIONS
+from gateway.inspect.programs import spec
 from gateway.inspect.shell.code import run_named, run_options, run_text
 from gateway.inspect.shell.files import remember
 from gateway.inspect.shell.fold import printed
@@ -56,7 +56,7 @@ _LOOKS = frozenset(("get", "get-all", "get-regexp", "unset", "unset-all", "list"
 def git(walk: Walk, simple: Simple) -> Text:
     """`git`: the subcommand that an alias stands for, and every command that it is given to run."""
     words = simple.words[1:]
-    leading = bind(options(OPTIONS["git"]), words, Reading.LEADING)
+    leading = bind(spec("git").options, words, Reading.LEADING)
     settings = dict(walk.reading.git_settings)
     for word in leading.flags.get("c", ()):
         key, _, value = word.value.partition("=")

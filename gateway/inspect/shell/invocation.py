@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gateway.frozen import frozen
+from gateway.inspect.deed import Deed
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
@@ -31,6 +32,7 @@ class Simple:
     start: int = 0
     end: int = 0
     wrappers: tuple[str, ...] = ()
+    variables: tuple[tuple[str, Word], ...] = ()
 
     def inside(self, wrapper: str, words: tuple[Word, ...]) -> Simple:
         """The command that a wrapper runs; its redirections and input are the wrapper's."""
@@ -41,7 +43,8 @@ class Simple:
 class Invocation:
     """One program that would run.
 
-    `carrier` is a program not known to run its words that stands in front of it.
+    `carrier` is a program not known to run its words that stands in front of it. `pipe` is the number of the
+    pipeline that it stands in, 0 for none, and `stage` its place there.
     """
 
     program: str
@@ -54,6 +57,9 @@ class Invocation:
     end: int
     wrappers: tuple[str, ...] = ()
     carrier: str = ""
+    variables: tuple[tuple[str, Word], ...] = ()
+    pipe: int = 0
+    stage: int = 0
 
 
 @dataclass(slots=True)
@@ -65,6 +71,10 @@ class Reading:
     doubts: list[Doubt] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
     git_settings: dict[str, str] = field(default_factory=dict)
+    deeds: list[Deed] = field(default_factory=list)
+    pipes: int = 0
+    pipe: int = 0
+    stage: int = 0
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""
@@ -72,7 +82,18 @@ class Reading:
         words, place = simple.words[1:], (simple.start, simple.end)
         self.invocations.append(
             Invocation(
-                name, path, words, simple.redirects, simple.stdin, cwd, *place, simple.wrappers, carrier
+                name,
+                path,
+                words,
+                simple.redirects,
+                simple.stdin,
+                cwd,
+                *place,
+                simple.wrappers,
+                carrier,
+                simple.variables,
+                self.pipe,
+                self.stage,
             )
         )
 

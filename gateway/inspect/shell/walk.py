@@ -152,15 +152,18 @@ class Walk:
 
     def pipeline(self, node: Node, stdin: Text | None) -> Text:
         """Commands of which each reads what the one before printed."""
-        text = stdin
-        for child in node.named_children:
-            if child.type == "comment":
-                continue
+        text, reading = stdin, self.reading
+        outer = reading.pipe, reading.stage
+        reading.pipes += 1
+        number = reading.pipes
+        for stage, child in enumerate(c for c in node.named_children if c.type != "comment"):
             # Each command of a pipeline has a shell of its own.
             before = self.scope
             self.enter(before.copy())
+            reading.pipe, reading.stage = number, stage
             text = self.visit(child, text)
             self.enter(before)
+        reading.pipe, reading.stage = outer
         return text or _UNKNOWN
 
     def redirected(self, node: Node, stdin: Text | None) -> Text:
@@ -192,12 +195,14 @@ class Walk:
         nodes: list[Node] = []
         redirect_nodes: list[Node] = list(extra)
         assigned: list[tuple[str, Text | None]] = []
+        variables: list[tuple[str, Word]] = []
         for child in node.named_children:
             if child.type == "variable_assignment":
-                assigned.append(
-                    (name_of(self.script, child), self.scope.variables.get(name_of(self.script, child)))
-                )
+                name = name_of(self.script, child)
+                assigned.append((name, self.scope.variables.get(name)))
                 assignment(self, child)
+                place = self.script.place(*self.script.span(child))
+                variables += ((name, Word(value, *place)) for value in self.scope.variables.get(name, ()))
             elif child.type.endswith("_redirect"):
                 redirect_nodes.append(child)
             elif child.type == "subshell":
@@ -219,7 +224,9 @@ class Walk:
             if words or redirects:
                 last = max([end, *(word.end for word in words)])
                 given = text if text is not None else stdin
-                printed = self.execute(Simple(words, redirects, given, start, last))
+                printed = self.execute(
+                    Simple(words, redirects, given, start, last, variables=tuple(variables))
+                )
         return printed if len(lines) == 1 else _UNKNOWN
 
     def execute(self, simple: Simple) -> Text:

@@ -1,58 +1,12 @@
-"""What programs take on their command line: data, one line a program or subcommand.
-
-`-C= --chdir=` takes a value, `--color=?` only an attached one; the first long spelling is the name that
-patterns use.
-"""
+"""What clients of databases take: data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-ALIASES: Mapping[str, str] = MappingProxyType(
+PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
-        "hub": "git",
-        "grm": "rm",
-        "gfind": "find",
-        "fdfind": "fd",
-        "bfs": "find",
-        "mariadb": "mysql",
-        "mycli": "mysql",
-        "pgcli": "psql",
-        "sqlite": "sqlite3",
-        "mariadb-admin": "mysqladmin",
-        "gxargs": "xargs",
-        "gtimeout": "timeout",
-        "genv": "env",
-        "gnice": "nice",
-        "del": "del-cli",
-    }
-)
-
-OPTIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "rm": "-r -R --recursive, -f --force, -i, -I, --interactive=?, -v --verbose, -d --dir, "
-        "--no-preserve-root, --preserve-root=?, --one-file-system, -x, -P, -W, --help, --version",
-        "rimraf": "-g --glob, -G --no-glob, -v --verbose, -V --no-verbose, -i --interactive, "
-        "--preserve-root, --no-preserve-root, --impl=, --tmp=, --max-retries=, --retry-delay=, "
-        "--backoff=, -h --help, --version",
-        "del-cli": "-f --force, -d --dry-run, --help, --version",
-        "git": "-C=, -c=, --git-dir=, --work-tree=, --namespace=, --super-prefix=, --config-env=, "
-        "--attr-source=, --list-cmds=, --exec-path=?, -p --paginate, -P --no-pager, --bare, "
-        "--no-replace-objects, --literal-pathspecs, --glob-pathspecs, --noglob-pathspecs, "
-        "--icase-pathspecs, --no-optional-locks, --no-advice, -h --help, -v --version",
-        "git push": "-f --force, --force-with-lease=?, --no-force-with-lease, --force-if-includes, "
-        "--no-force-if-includes, --mirror, --all, --branches, --tags, --follow-tags, "
-        "--no-follow-tags, -d --delete, --prune, -n --dry-run, --no-dry-run, --porcelain, -q "
-        "--quiet, -v --verbose, -u --set-upstream, --signed=?, --no-signed, --atomic, --no-atomic, -o= "
-        "--push-option=, --receive-pack=, --exec=, --repo=, --progress, --thin, --no-thin, "
-        "--verify, --no-verify, -4 --ipv4, -6 --ipv6, --recurse-submodules=, "
-        "--no-recurse-submodules, -h --help",
-        "git send-pack": "-f --force, --mirror, --all, -n --dry-run, --no-dry-run, --receive-pack=, --exec=, "
-        "--remote=, --stdin, --atomic, --thin, -q --quiet, -v --verbose, --force-with-lease=?, --push-option=",
-        "git reset": "--hard, --soft, --mixed, --merge, --keep, -N --intent-to-add, -q --quiet, --no-quiet, -p "
-        "--patch, --refresh, --no-refresh, --pathspec-from-file=, --pathspec-file-nul, "
-        "--recurse-submodules=?, --no-recurse-submodules, -h --help",
         "psql": "-c= --command=, -d= --dbname=, -f= --file=, -l --list, -v= --set= --variable=, -V "
         "--version, -X --no-psqlrc, -1 --single-transaction, -a --echo-all, -b --echo-errors, -e "
         "--echo-queries, -E --echo-hidden, -L= --log-file=, -n --no-readline, -o= --output=, -q "

@@ -16,7 +16,8 @@ from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
-from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
+from gateway.inspect.shell.code import assigned, came_from, run_options, run_stdin, run_text
+from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
@@ -141,7 +142,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name == "cat" and len(operands) == 1:
         text = contents(walk, operands[0]) or text
     remember(walk, simple, name, text)
-    return text
+    return ("",) if saved(walk, simple, name) else text
 
 
 def _guess(walk: Walk, simple: Simple, path: str) -> Text:
@@ -156,6 +157,7 @@ def _guess(walk: Walk, simple: Simple, path: str) -> Text:
     if rest:
         return _run(walk, simple, program_name(rest))
     walk.emit("", simple)
+    came_from(walk, simple, path)
     variable = _VARIABLE.match(walk.script.written(simple.words[0]))
     arguments = [w.value for w in simple.words[1:]]
     harmless = (

@@ -6,8 +6,9 @@ from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.deed import Deed
 from gateway.inspect.deeds import deeds
+from gateway.inspect.kind import Kind
 from gateway.inspect.options import Bound, Reading, bind
-from gateway.inspect.pattern import Input, Kind
+from gateway.inspect.pattern import Input
 from gateway.inspect.programs import spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.nested import found

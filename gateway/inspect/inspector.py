@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
 from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
+from gateway.inspect.kind import Kind
 
 if TYPE_CHECKING:
     from gateway.inspect.pattern import Pattern
@@ -25,6 +26,16 @@ class Inspector:
     def __init__(self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard) -> None:
         self._patterns = patterns
         self._guard = guard
+
+    def inspect(
+        self, kind: Kind, text: str, place: Place, access: Access, dialect: str | None = None
+    ) -> Inspection:
+        """What a text of any kind would do; `access` is what the tool does with a path, `dialect` is SQL's."""
+        if kind is Kind.PATH:
+            return self.path(text, place, access)
+        if kind is Kind.SQL:
+            return self.sql(text, dialect, place)
+        return self.shell(text, place)
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""

@@ -12,8 +12,9 @@ from gateway.inspect.doubt import Doubt
 from gateway.inspect.guard import Guard
 from gateway.inspect.guard_command import Hit, guard_command
 from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
+from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
-from gateway.inspect.pattern import Kind, Pattern, clues
+from gateway.inspect.pattern import Pattern, clues
 from gateway.inspect.place import Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import Unreadable
@@ -117,7 +118,11 @@ class Judging:
         self._found.setdefault(("", match.start, match.end), match)
 
     def inspection(self, analysis: Analysis) -> Inspection:
-        """All that was found, strictest first."""
+        """All that was found, strictest first; what a pattern says of the same characters need not be told twice."""
+        said = {(match.start, match.end) for match in self._found.values() if match.pattern}
+        for match in tuple(self._found.values()):
+            if match.kind == "unreadable" and (match.start, match.end) in said:
+                del self._found[match.pattern, match.start, match.end]
         return Inspection(_ordered(self._found), analysis) if self._found or analysis != "exact" else CLEAN
 
     def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
@@ -169,7 +174,7 @@ def _told(evidence: Evidence, text: str) -> str:
     """A part of a command as a reason tells it; one with unknown parts as it was written."""
     if shown(UNKNOWN) in evidence.text and evidence.end - evidence.start <= _LONGEST_QUOTE:
         return text[evidence.start : evidence.end]
-    return evidence.text
+    return evidence.text or text[evidence.start : evidence.end][:_LONGEST_QUOTE]
 
 
 def _unreadable(doubt: Doubt, text: str) -> Match:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.inspect.classes import NAMES
 from gateway.inspect.deed import Does, Extent, Origin
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import (
     After,
     AllOf,
@@ -20,7 +21,6 @@ from gateway.inspect.pattern import (
     Flags,
     Input,
     Inspected,
-    Kind,
     Not,
     Operand,
     Option,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.inspector import Inspector
-from gateway.inspect.pattern import Example, Kind
+from gateway.inspect.kind import Kind
+from gateway.inspect.pattern import Example
 from gateway.inspect.place import Place
 from gateway.patterns import PACKS, load_packs
 

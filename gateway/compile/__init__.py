@@ -67,9 +67,10 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     forced = _forced(policy, tools)
     shapes = Shapes(base)
     lists = {name: list(named.values) for name, named in policy.lists.items()}
+    inspector = Inspector(lambda: patterns, guard)
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
-        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), report)
+        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), inspector, report)
     planned = plan_rules(policy, tools, typed, ids, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)
@@ -93,7 +94,6 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
     unready = _unready(policy, tools, planned)
-    inspector = Inspector(lambda: patterns, guard)
     engine = Engine(
         digest=policy.digest,
         catalogue=Catalogue(plans, overrides.by_tenant),

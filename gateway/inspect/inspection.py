@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
+
+if TYPE_CHECKING:
+    from gateway.inspect.command import Command
 
 Analysis = Literal["exact", "folded", "partial", "unparsed"]
 
@@ -32,6 +36,8 @@ class Inspection:
 
     matches: tuple[Match, ...]
     analysis: Analysis
+    commands: tuple[Command, ...] = field(default=(), compare=False, repr=False)
+    """What the text would run and do, for conditions that ask."""
 
 
 CLEAN = Inspection((), "exact")

@@ -14,3 +14,11 @@ class Kind(Enum):
     URL = "url"
     PYTHON = "python"
     GIT = "git"
+
+
+_DIALECTS = """
+bigquery clickhouse databricks duckdb hive mariadb mysql oracle postgres presto redshift snowflake spark sqlite trino
+tsql
+"""
+DIALECTS: frozenset[str] = frozenset(_DIALECTS.split())
+"""The dialects of SQL that `{sql: …}` can name."""

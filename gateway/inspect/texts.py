@@ -11,7 +11,7 @@ from gateway.inspect.command import Command, Found, bare, command
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.guard import Guard
 from gateway.inspect.guard_command import Hit, guard_command
-from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
+from gateway.inspect.inspection import Analysis, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.pattern import Pattern, clues
@@ -99,12 +99,13 @@ class Judging:
         self._text = text
         self._classes = Classes(place)
         self._found: dict[tuple[str, int, int], Match] = {}
+        self._given: tuple[Command, ...] = ()
 
     def commands(self, given: list[Command]) -> bool:
         """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
-        folded = False
+        folded, self._given = False, tuple(given)
         for i, one in enumerate(given):
-            for match in self._command(one, tuple(given[:i])):
+            for match in self._command(one, self._given[:i]):
                 key = (match.pattern, match.start, match.end)
                 known = self._found.get(key)
                 if known is None or known.effect.strictness < match.effect.strictness:
@@ -123,7 +124,7 @@ class Judging:
         for match in tuple(self._found.values()):
             if match.kind == "unreadable" and (match.start, match.end) in said:
                 del self._found[match.pattern, match.start, match.end]
-        return Inspection(_ordered(self._found), analysis) if self._found or analysis != "exact" else CLEAN
+        return Inspection(_ordered(self._found), analysis, self._given)
 
     def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
         matches: list[Match] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.diagnostic import printable
@@ -12,6 +12,11 @@ from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
 from gateway.steps.disclosure import without_secrets
+
+if TYPE_CHECKING:
+    from gateway.inspect.inspection import Inspection
+    from gateway.inspect.inspector import Inspector
+    from gateway.inspect.place import Place
 
 
 def step(ctx: Deciding) -> None:
@@ -21,7 +26,9 @@ def step(ctx: Deciding) -> None:
     before = len(ctx.findings) + len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
-        inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        made = inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        # A path is inspected as one by its role too, but what is declared comes first.
+        ctx.inspections.setdefault(inspected.argument, (inspected.kind, made))
     if ctx.trace is not None:
         found = len(ctx.findings) + len(ctx.monitored) - before
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
@@ -32,26 +39,34 @@ def step(ctx: Deciding) -> None:
         )
 
 
-def inspect_texts(ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel) -> None:
+def inspect_texts(
+    ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel
+) -> list[Inspection]:
     """Inspect the texts of one argument, and add what is found to what is held against the call."""
+    made = inspections(ctx.engine.inspector(), kind, texts, _place(ctx), risk)
+    for inspection in made:
+        for match in inspection.matches:
+            _add(ctx, argument, match)
+    return made
+
+
+def inspections(
+    inspector: Inspector, kind: str, texts: list[str], place: Place, risk: RiskLevel
+) -> list[Inspection]:
+    """What each text of an argument would do; a tool that only reads does no more with a path."""
     from gateway.inspect.guard import Access
+    from gateway.inspect.kind import Kind
+
+    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
+    name, _, dialect = kind.partition(" ")
+    return [inspector.inspect(Kind(name), text, place, access, dialect or None) for text in texts]
+
+
+def _place(ctx: Deciding) -> Place:
     from gateway.inspect.place import Place
 
     session = ctx.session
-    place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
-    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
-    for text in texts:
-        for match in _inspect(ctx, kind, text, place, access).matches:
-            _add(ctx, argument, match)
-
-
-def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> Any:
-    inspector = ctx.engine.inspector()
-    if kind == "shell":
-        return inspector.shell(text, place)
-    if kind == "sql":
-        return inspector.sql(text, None, place)
-    return inspector.path(text, place, access)
+    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
 
 
 def texts_of(values: list[Any], kind: str) -> list[str]:
@@ -84,3 +99,19 @@ def _add(ctx: Deciding, argument: str, match: Any) -> None:
     finding = Finding(match.effect, code, reason, message, rule=rule, kind=Class.INSPECTION)
     target = ctx.monitored if ctx.engine.all_monitored(ctx.facts) else ctx.findings
     target.append(finding)
+
+
+def inspected_facts(made: Mapping[str, tuple[str, list[Inspection]]], place: Place) -> dict[str, Any]:
+    """What conditions read as `inspect`: the facts of each argument that is inspected, also of one that is absent."""
+    from gateway.inspect.facts import facts
+    from gateway.inspect.kind import Kind
+
+    return {
+        argument: facts(Kind(kind.partition(" ")[0]), found, place)
+        for argument, (kind, found) in made.items()
+    }
+
+
+def facts_of_call(ctx: Deciding) -> dict[str, Any]:
+    """The facts of the arguments of the call that is decided."""
+    return inspected_facts(ctx.inspections, _place(ctx))

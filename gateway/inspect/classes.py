@@ -2,24 +2,78 @@
 
 from __future__ import annotations
 
-from gateway.inspect.place import PathClass, Place, classify
+import posixpath
 
-NAMES: frozenset[str] = frozenset(member.value for member in PathClass)
+from gateway.glob import fits
+from gateway.inspect.place import PathClass, Place, absolute, classify, under
+from gateway.inspect.word import MARKS, marked
+
+PROTECTED = "protected"
+NAMES: frozenset[str] = frozenset(member.value for member in PathClass) | {PROTECTED}
 """The words that patterns and conditions can use."""
 
 
 class Classes:
     """Finds the classes of paths as they are for one session; each path is looked at once."""
 
-    __slots__ = ("_found", "_place")
+    __slots__ = ("_artifacts", "_found", "_place", "_protected")
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._found: dict[tuple[str, str | None], frozenset[str]] = {}
+        self._artifacts = place.conventions.artifacts
+        self._protected = tuple(
+            path
+            for written in place.conventions.paths
+            for root in (place.roots if not written.startswith(("/", "~")) else (place.cwd,))
+            if (path := absolute(written, root, place.home)) is not None
+        )
 
     def of(self, value: str, cwd: str | None) -> frozenset[str]:
         """The classes that a path can have which starts from a directory."""
         found = self._found.get((value, cwd))
         if found is None:
-            found = self._found[value, cwd] = frozenset((classify(value, cwd, self._place).value,))
+            found = self._found[value, cwd] = self._look(value, cwd)
         return found
+
+    def _look(self, value: str, cwd: str | None) -> frozenset[str]:
+        name = classify(value, cwd, self._place)
+        if name is PathClass.WORKSPACE and self._artifacts and self._is_artifact(value, cwd):
+            name = PathClass.ARTIFACT
+        if self._protected and self._is_protected(value, cwd):
+            return frozenset((name.value, PROTECTED))
+        return frozenset((name.value,))
+
+    def _is_artifact(self, value: str, cwd: str | None) -> bool:
+        """Whether a path below a root has a component that the deployment's builds make again."""
+        path = absolute(value, cwd, self._place.home)
+        if path is None or marked(path):
+            return False
+        for root in self._place.roots:
+            if under(path, root):
+                inside = path[len(root) :].strip("/").split("/")
+                return ".git" not in inside and any(
+                    fits(name, one) for name in self._artifacts for one in inside
+                )
+        return False
+
+    def _is_protected(self, value: str, cwd: str | None) -> bool:
+        """Whether a path can be a protected one, lie below it, or hold it."""
+        path = absolute(value, cwd, self._place.home)
+        if path is None:
+            return False
+        forms = {path} if marked(path) else {path, posixpath.normpath(self._place.resolve(path))}
+        return any(_meets(form.split("/"), known.split("/")) for form in forms for known in self._protected)
+
+
+def _meets(path: list[str], protected: list[str]) -> bool:
+    """Whether a path is a protected one, lies below it or holds it.
+
+    Of a path with patterns that is what surely so: the part before the first pattern, where that lies below a protected
+    path, or where nothing but `*` follows it.
+    """
+    first = next((i for i, part in enumerate(path) if marked(part)), len(path))
+    start, rest = path[:first], path[first:]
+    if any(set(part) - MARKS for part in rest) and len(start) < len(protected):
+        return False
+    return all(fits(known, one) for one, known in zip(start, protected, strict=False))

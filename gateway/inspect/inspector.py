@@ -10,11 +10,15 @@ from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
 from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
 from gateway.inspect.kind import Kind
+from gateway.inspect.place import Conventions
 
 if TYPE_CHECKING:
     from gateway.inspect.pattern import Pattern
     from gateway.inspect.place import Place
     from gateway.inspect.texts import Texts
+
+
+_PLAIN = Conventions()
 
 
 class Inspector:
@@ -23,9 +27,13 @@ class Inspector:
     A path is judged by the guard alone: neither the patterns nor what reads commands is loaded for it.
     """
 
-    def __init__(self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard) -> None:
+    def __init__(
+        self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard, conventions: Conventions = _PLAIN
+    ) -> None:
         self._patterns = patterns
         self._guard = guard
+        self.conventions = conventions
+        """What the deployment protects and what it lets go; places are made with it."""
 
     def inspect(
         self, kind: Kind, text: str, place: Place, access: Access, dialect: str | None = None

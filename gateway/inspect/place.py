@@ -12,6 +12,21 @@ from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked
 
 
 @frozen
+class Conventions:
+    """What a deployment calls its own: names that builds make again, paths and branches that nothing changes.
+
+    In each `*` stands for any characters, but for `/` in paths; a relative path lies below every workspace root.
+    """
+
+    artifacts: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    branches: tuple[str, ...] = ()
+
+
+_NONE = Conventions()
+
+
+@frozen
 class Place:
     """The working directory, home and workspace roots of a call; `resolve` follows links of a path."""
 
@@ -19,6 +34,7 @@ class Place:
     home: str | None
     roots: tuple[str, ...]
     resolve: Callable[[str], str]
+    conventions: Conventions = _NONE
 
 
 class PathClass(Enum):

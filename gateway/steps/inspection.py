@@ -66,7 +66,8 @@ def _place(ctx: Deciding) -> Place:
     from gateway.inspect.place import Place
 
     session = ctx.session
-    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
+    conventions = ctx.engine.inspector().conventions
+    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions)
 
 
 def texts_of(values: list[Any], kind: str) -> list[str]:

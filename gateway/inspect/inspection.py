@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
@@ -36,6 +37,8 @@ class Inspection:
 
     matches: tuple[Match, ...]
     analysis: Analysis
+    written: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """What files would hold afterwards, by their absolute paths: possible texts, with marks for unknown parts."""
     commands: tuple[Command, ...] = field(default=(), compare=False, repr=False)
     """What the text would run and do, for conditions that ask."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from enum import Enum
 
 from gateway.frozen import frozen
@@ -35,6 +36,8 @@ class Place:
     roots: tuple[str, ...]
     resolve: Callable[[str], str]
     conventions: Conventions = _NONE
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What earlier calls of the same session wrote, by absolute path."""
 
 
 class PathClass(Enum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from gateway.decision import Effect
@@ -25,6 +26,7 @@ from gateway.inspect.word import UNKNOWN, holed, shown
 
 _LONGEST_QUOTE = 80
 _ANY = "any"
+_NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
 
 
@@ -41,7 +43,7 @@ class Texts:
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
-        reading = Reading()
+        reading = Reading(files=dict(place.files))
         unparsed = False
         try:
             read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home))
@@ -59,7 +61,8 @@ class Texts:
         analysis: Analysis = "folded" if folded else "exact"
         if reading.doubts or any(holed(w.value) for i in reading.invocations for w in i.words):
             analysis = "partial"
-        return judging.inspection("unparsed" if unparsed else analysis)
+        written = {path: made for path, made in reading.files.items() if place.files.get(path) != made}
+        return judging.inspection("unparsed" if unparsed else analysis, written)
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
@@ -118,13 +121,13 @@ class Judging:
         match = _unreadable(doubt, self._text)
         self._found.setdefault(("", match.start, match.end), match)
 
-    def inspection(self, analysis: Analysis) -> Inspection:
+    def inspection(self, analysis: Analysis, written: Mapping[str, tuple[str, ...]] = _NOTHING) -> Inspection:
         """All that was found, strictest first; what a pattern says of the same characters need not be told twice."""
         said = {(match.start, match.end) for match in self._found.values() if match.pattern}
         for match in tuple(self._found.values()):
             if match.kind == "unreadable" and (match.start, match.end) in said:
                 del self._found[match.pattern, match.start, match.end]
-        return Inspection(_ordered(self._found), analysis, self._given)
+        return Inspection(_ordered(self._found), analysis, written, self._given)
 
     def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
         matches: list[Match] = []

@@ -68,6 +68,7 @@ class Deciding:
         "trace",
         "variables",
         "wrapped",
+        "written",
     )
 
     def __init__(
@@ -100,6 +101,7 @@ class Deciding:
         self.depth = 0
         self.basis_is_default = False
         self.wrapped: Mapping[str, Any] = {}
+        self.written: Mapping[str, tuple[str, ...]] | None = None
         self.inspections: dict[str, tuple[str, list[Inspection]]] = {}
         self.purse: Purse | None = None
         self.counts: bool | None = None

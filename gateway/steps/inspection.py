@@ -14,9 +14,12 @@ from gateway.steps.deciding import Deciding
 from gateway.steps.disclosure import without_secrets
 
 if TYPE_CHECKING:
-    from gateway.inspect.inspection import Inspection
+    from gateway.inspect.inspection import Analysis, Inspection
     from gateway.inspect.inspector import Inspector
     from gateway.inspect.place import Place
+
+
+_ANALYSES = ("exact", "folded", "partial", "unparsed")
 
 
 def step(ctx: Deciding) -> None:
@@ -29,6 +32,7 @@ def step(ctx: Deciding) -> None:
         made = inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
         # A path is inspected as one by its role too, but what is declared comes first.
         ctx.inspections.setdefault(inspected.argument, (inspected.kind, made))
+    ctx.written = _written(ctx)
     if ctx.trace is not None:
         found = len(ctx.findings) + len(ctx.monitored) - before
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
@@ -37,6 +41,38 @@ def step(ctx: Deciding) -> None:
             "held against" if found else "passed",
             f"inspected {names}: {found or 'no'} finding{'' if found == 1 else 's'}",
         )
+
+
+def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
+    """What files would hold after the call, as far as the arguments tell: a later one may run them."""
+    found = {
+        path: texts
+        for _, made in ctx.inspections.values()
+        for inspection in made
+        for path, texts in inspection.written.items()
+    }
+    roles = ctx.tool.roles
+    if ctx.tool.risk is RiskLevel.READ_ONLY or not roles.get("path") or not roles.get("content"):
+        return found
+    from gateway.inspect.place import absolute
+
+    paths = [text for value in collected(ctx.arguments, roles["path"]) for text in _strings(value)]
+    texts = [text for value in collected(ctx.arguments, roles["content"]) for text in _strings(value)]
+    path = absolute(paths[0], ctx.session.cwd, ctx.session.home) if len(paths) == 1 else None
+    if path is None or not texts:
+        return found
+    content = "\n".join(texts)
+    before = ctx.facts.files.get(path, ())
+    # A tool that takes more than a path and a content changes a part of what is there.
+    whole = len(ctx.tool.schema.get("required", ())) <= len((*roles["path"], *roles["content"]))
+    found[path] = (content,) if whole or not before else tuple(f"{one}\n{content}" for one in before)
+    return found
+
+
+def analysis_of(ctx: Deciding) -> Analysis | None:
+    """How much of the inspected arguments could be read, of the one that could be read least."""
+    made = [inspection.analysis for _, found in ctx.inspections.values() for inspection in found]
+    return max(made, key=_ANALYSES.index) if made else None
 
 
 def inspect_texts(
@@ -67,7 +103,7 @@ def _place(ctx: Deciding) -> Place:
 
     session = ctx.session
     conventions = ctx.engine.inspector().conventions
-    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions)
+    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions, ctx.facts.files)
 
 
 def texts_of(values: list[Any], kind: str) -> list[str]:

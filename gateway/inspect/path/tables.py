@@ -33,8 +33,8 @@ TABLE: dict[PathTrait, str] = {
         .vault-password vault_pass.txt vault-password.txt .secrets .secret .passwd .password .passwords .credentials
         credentials credentials.json credentials.yml credentials.yaml credentials.csv credentials.ini credentials.xml
         credentials.txt credentials.toml credentials.db creds.json creds.txt creds.yml creds.yaml
-        secrets.json secrets.yml secrets.yaml secrets.toml secrets.ini secrets.txt secrets.env secrets.xml secrets.py
-        secrets.properties secret.json secret.yml secret.yaml secret.txt secret.key secrets.enc.yaml secrets.php
+        secrets.json secrets.yml secrets.yaml secrets.toml secrets.ini secrets.txt secrets.env secrets.xml
+        secrets.properties secret.json secret.yml secret.yaml secret.txt secret.key secrets.enc.yaml
         *.secrets.json *.secrets.yaml *.secrets.yml *-secrets.yaml *-secrets.yml *-secret.yaml *-secret.yml
         appsettings.secrets.json usersecrets/ passwords.txt password.txt passwd.txt passwords.csv passwords.json
         logins.csv token.json tokens.json token.txt tokens.txt api_key.txt apikey.txt api_keys.txt api-keys.txt

@@ -6,6 +6,7 @@ import re
 from base64 import b32decode, urlsafe_b64decode
 from binascii import Error as Undecodable
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import unquote_plus
 
 _MOST_VALUES = 200
@@ -27,18 +28,20 @@ _FORWARDING_PATH = re.compile(
     r"/(?:url|redirect|redir|out|go|goto|link|away|jump|exit|proxy|fetch|leave)(?:\.\w{2,4})?/?$",
     re.IGNORECASE,
 )
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{1,4}")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{1,4}|https?:(?=[\w\[])", re.IGNORECASE)
+_INNER_URL = re.compile(r"https?:[/\\]{1,4}[^\s\"'<>{}|^`,]+", re.IGNORECASE)
+_MOST_INNER = 5
 _HOSTLIKE = re.compile(
     r"[/\\]{2,}|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:[:/]|$)|\[[0-9a-f:.]+\]|(?:[\w-]+\.)*localhost(?:[:/]|$)"
-    r"|metadata\.google|0x[0-9a-f]{8}(?:[:/]|$)|[0-9]{8,10}(?:[:/]|$)",
+    r"|0x[0-9a-f]{8}(?:[:/]|$)|[0-9]{8,10}(?:[:/]|$)|@|[\w-]+(?:\.[\w-]+)+\.?(?:[:/]|$)",
     re.IGNORECASE,
 )
 
 _SECRET = re.compile(
     r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
     r"|(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}"
-    r"|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,}|sk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{20,}"
-    r"|AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9_-]{10,}|npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{16,}"
+    r"|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,}|sk-(?:(?:ant|proj|or|svcacct|admin)-[A-Za-z0-9_-]{16,}|[A-Za-z0-9]{20,})"
+    r"|AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9_-]{10,}|npm_[A-Za-z0-9]{30,}|pypi-AgE[A-Za-z0-9_-]{16,}"
     r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|hf_[A-Za-z0-9]{30,}|dop_v1_[a-f0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{20,}"
     r"|hv[sb]\.[A-Za-z0-9_-]{20,}|dapi[a-f0-9]{32}|key-[a-f0-9]{32}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}"
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}|sq0[a-z]{3}-[A-Za-z0-9_-]{20,}"
@@ -132,6 +135,8 @@ def forwarded(path: str, query: str | None) -> Iterator[tuple[str, str]]:
         named = forwarding or name == "?" or _FORWARDS.search(name) is not None
         if _URL.match(text) or (named and _HOSTLIKE.match(text)):
             yield written, text
+        elif _INNER_URL.search(text):
+            yield from ((written, inner[0]) for inner in islice(_INNER_URL.finditer(text), _MOST_INNER))
         elif named and _BASE64.fullmatch(text):
             inside = _text_of_base64(text)
             if inside and _URL.match(inside):
@@ -162,6 +167,9 @@ def leaking_labels(host: str) -> str | None:
     for label in labels:
         if len(label) >= 16 and not label.startswith("xn--") and _is_label_of_data(label):
             return label
+    coded = [label for label in labels if len(label) >= 16 and _changes(label) >= 4]
+    if len(coded) > 1:
+        return coded[0]
     hexadecimal = [label for label in labels if re.fullmatch(r"(?:[0-9a-fA-F]{2}){4,}", label)]
     if len(hexadecimal) > 1 and all(_is_text(bytes.fromhex(label), 4) for label in hexadecimal):
         return hexadecimal[0]
@@ -175,8 +183,12 @@ def _is_label_of_data(label: str) -> bool:
         return True
     if _BASE32.fullmatch(label) and _text_of_base32(label):
         return True
-    changes = len(re.findall(r"[a-zA-Z][0-9]|[0-9][a-zA-Z]", label))
-    return len(label) >= 30 and "-" not in label and changes >= 5
+    return len(label) >= 30 and "-" not in label and _changes(label) >= 5
+
+
+def _changes(label: str) -> int:
+    """How often letters and digits follow each other: seldom in words."""
+    return len(re.findall(r"[a-zA-Z][0-9]|[0-9][a-zA-Z]", label))
 
 
 def _is_secret(name: str, value: str) -> bool:

@@ -55,12 +55,15 @@ r87.me eyes.sh log.xn--9tr.com tu4.org pingb.in dnshook.site rbaskets.in
 ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com serveo.net localhost.run lhr.life
 lhr.rocks loca.lt localtunnel.me pinggy.link pinggy.io bore.pub tunnelto.dev telebit.io pagekite.me
 transfer.sh file.io 0x0.st termbin.com ix.io sprunge.us bashupload.com oshi.at temp.sh tmpfiles.org gofile.io
+requestrepo.com ntfy.sh formspree.io formsubmit.co getform.io kvdb.io jsonbin.io crudcrud.com dweet.io
 catbox.moe paste.rs dpaste.org hastebin.com grabify.link iplogger.org iplogger.com
 """)
 _COLLECTING_PATHS = (
     (re.compile(r"(?:\w+\.)?discord(?:app)?\.com\Z"), re.compile(r"/api/(?:v\d+/)?webhooks/", re.IGNORECASE)),
     (re.compile(r"hooks\.slack(?:-gov)?\.com\Z"), re.compile(r"/(?:services|workflows|triggers)/")),
     (re.compile(r"api\.telegram\.org\Z"), re.compile(r"/(?:file/)?bot[0-9]+:")),
+    (re.compile(r"(?:www\.)?google-analytics\.com\Z"), re.compile(r"/(?:g/|j/|mp/|debug/)?collect")),
+    (re.compile(r"pastebin\.com\Z"), re.compile(r"/api/")),
     (re.compile(r"docs\.google\.com\Z"), re.compile(r"/forms/.*formResponse", re.IGNORECASE)),
     (re.compile(r"script\.google\.com\Z"), re.compile(r"/macros/s/[^/]+/exec")),
     (re.compile(r"(?:\w+\.)?webhook\.office\.com\Z"), re.compile(r"/webhook")),

@@ -12,10 +12,15 @@ from gateway.inspect.url.carried import forwarded, leaking_labels, leaks
 from gateway.inspect.url.host import Host, read_host
 from gateway.inspect.url.kind import INTERNAL, Remark, UrlKind
 from gateway.inspect.url.names import kinds_of_site
-from gateway.inspect.url.parse import Parts, lenient, strict
+from gateway.inspect.url.parse import MENDING, Parts, lenient, strict
 
 _LONGEST = 16 * 1024
 _FETCHED = ("http", "https")
+# With these a site that fetches for others reads its own files or speaks to its neighbours.
+_REACHING = frozenset((
+    "dict", "expect", "file", "ftp", "gopher", "imap", "jar", "ldap", "ldaps", "netdoc", "phar", "php", "pop3", "redis",
+    "sftp", "smb", "smtp", "ssh", "telnet", "tftp", "unix",
+))  # fmt: skip
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # Those that browsers refuse, and those at which databases and daemons listen.
 _PORT_NUMBERS = """
@@ -204,7 +209,12 @@ def _unseen(remarks: _Remarks, seen: Parts, text: str) -> None:
 def _carried(remarks: _Remarks, seen: Parts, host: Host) -> None:
     for written, inner in forwarded(seen.path, seen.query):
         target = _read(inner, nested=True)
-        if target.kinds & (INTERNAL | {UrlKind.SCHEME}):
+        if target.scheme in _REACHING:
+            reaches = bool(target.host or target.path.strip("/"))
+        else:
+            # An app of its own may have any scheme, and any name behind it.
+            reaches = target.scheme in ("", *MENDING) and bool(target.kinds & INTERNAL)
+        if reaches:
             shown = target.host or target.scheme
             remarks.part(UrlKind.REDIRECT, f"it asks the site to go on to `{shown[:80]}`", written)
     for written, reason in leaks(seen.path, seen.query):

@@ -115,9 +115,4 @@ def _flags(condition: Flags, command: Command) -> Held:
 
 def _statements(condition: Sql, sql: tuple[Found, ...]) -> Held:
     hits = [f for f in sql if f.statement.kind in condition.kinds]
-    return (
-        tuple(
-            Evidence(f"{f.statement.kind.value} {f.statement.target}".strip(), f.start, f.end) for f in hits
-        )
-        or None
-    )
+    return tuple(Evidence(f.statement.said, f.start, f.end) for f in hits) or None

@@ -68,16 +68,19 @@ class Texts:
     def sql(self, text: str, dialect: str | None) -> Inspection:
         """What SQL statements would do."""
         found: dict[tuple[str, int, int], Match] = {}
+        analysis: Analysis = "exact"
         for statement in statements(text, dialect):
             start, end = statement.start, statement.end
             if statement.kind is SqlKind.UNREADABLE:
-                match = _unreadable(Doubt("the SQL is too long to be analysed", start, end), text)
-                return Inspection((match,), "unparsed")
-            evidence = (Evidence(f"{statement.kind.value} {statement.target}".strip(), start, end),)
+                match = _unreadable(Doubt(statement.target, start, end), text)
+                found["", start, end] = match
+                analysis = "unparsed"
+                continue
+            evidence = (Evidence(statement.said, start, end),)
             for pattern in self._sql:
                 if statement.kind in kinds(pattern.match):
                     found[pattern.id, start, end] = _match(pattern, evidence, text, "")
-        return Inspection(_ordered(found), "exact") if found else CLEAN
+        return Inspection(_ordered(found), analysis) if found else CLEAN
 
     def _command(self, one: Command, text: str, place: Place) -> list[Match]:
         matches: list[Match] = []
@@ -97,7 +100,7 @@ class Texts:
                 matches.append(_match(pattern, where, text, invocation.carrier))
         for statement in one.sql:
             if statement.statement.kind is SqlKind.UNREADABLE:
-                doubt = Doubt("the SQL is too long to be analysed", statement.start, statement.end)
+                doubt = Doubt(statement.statement.target, statement.start, statement.end)
                 matches.append(_unreadable(doubt, text))
         return matches
 

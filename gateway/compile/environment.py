@@ -103,7 +103,7 @@ _INSPECTED: Mapping[str, Type] = {
     "shell": _object("inspected command", _RUN),
     "git": _object("inspected git command", _RUN),
     "python": _object("inspected code", _RUN),
-    "sql": _object("inspected SQL", {"kinds": _TEXTS, "targets": _TEXTS, "writes": BOOL, **_READ}),
+    "sql": _object("inspected SQL", {"kinds": _TEXTS, "tables": _TEXTS, "writes": BOOL, **_READ}),
     "path": _object("inspected path", {"path": STRING, "paths": _TEXTS, "classes": _TEXTS, **_READ}),
     "url": _object(
         "inspected URL",

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import replace
 
 from gateway.glob import fits
+from gateway.inspect.path.trait import PathTrait
+from gateway.inspect.path.traits import named
 from gateway.inspect.place import PathClass, Place, absolute, classify, under
-from gateway.inspect.word import MARKS, marked
+from gateway.inspect.word import MARKS, marked, plain
 
 PROTECTED = "protected"
-NAMES: frozenset[str] = frozenset(member.value for member in PathClass) | {PROTECTED}
+_CLASSES, _TRAITS = (frozenset(member.value for member in kind) for kind in (PathClass, PathTrait))
+NAMES: frozenset[str] = _CLASSES | _TRAITS | {PROTECTED}
 """The words that patterns and conditions can use."""
 
 
@@ -40,9 +44,11 @@ class Classes:
         name = classify(value, cwd, self._place)
         if name is PathClass.WORKSPACE and self._artifacts and self._is_artifact(value, cwd):
             name = PathClass.ARTIFACT
+        place = self._place if cwd == self._place.cwd else replace(self._place, cwd=cwd)
+        names = {name.value, *(trait.value for trait in named(plain(value), place))}
         if self._protected and self._is_protected(value, cwd):
-            return frozenset((name.value, PROTECTED))
-        return frozenset((name.value,))
+            names.add(PROTECTED)
+        return frozenset(names)
 
     def _is_artifact(self, value: str, cwd: str | None) -> bool:
         """Whether a path below a root has a component that the deployment's builds make again."""

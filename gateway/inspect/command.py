@@ -26,8 +26,8 @@ class Found:
 
 
 @frozen
-class Address:
-    """One kind that an address has, the part of it that says so, and where that stands."""
+class Remark:
+    """One thing that a path or an address is, the part of it that says so, why, and where that stands."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Address:
 
 @frozen
 class Command:
-    """A program with its options, operands, deeds and the SQL and addresses that it is given.
+    """A program with its options, operands, deeds, the SQL that it is given, and what a path or an address is.
 
     A text that is no command is one without a program. `operands` begin with the subcommand, where there is one.
     """
@@ -51,7 +51,7 @@ class Command:
     subcommand: str = ""
     sql: tuple[Found, ...] = ()
     deeds: tuple[Deed, ...] = ()
-    urls: tuple[Address, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
     @property
@@ -90,7 +90,7 @@ class Command:
         made = [f"program {self.program}"]
         made += [f"does {deed.does.value}" for deed in self.deeds]
         made += [f"sql {each.statement.kind.value}" for each in self.sql]
-        made += [f"url {each.kind}" for each in self.urls]
+        made += [f"url {each.kind}" for each in self.remarks if self.kind is Kind.URL]
         made += [f"variable {name}" for name, _ in self.variables]
         if self.redirects:
             made.append("redirect")
@@ -133,12 +133,12 @@ def bare(
     cwd: str | None,
     done: tuple[Deed, ...] = (),
     sql: tuple[Found, ...] = (),
-    urls: tuple[Address, ...] = (),
+    remarks: tuple[Remark, ...] = (),
     place: tuple[int, int] = (0, 0),
 ) -> Command:
     """What a text does that is no command of its own."""
     invocation = Invocation("", "", (), (), None, cwd, *place)
-    return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, urls)
+    return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, remarks)
 
 
 def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:

@@ -19,7 +19,8 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.looks import only_looks
 from gateway.inspect.place import Place, absolute
 from gateway.inspect.shell.fetched import FETCHERS
-from gateway.inspect.sql import SqlKind
+from gateway.inspect.sql import facts as sql_facts
+from gateway.inspect.url.url import read_url
 from gateway.inspect.word import marked, shown
 
 _ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
@@ -41,7 +42,7 @@ MAX_INVOCATIONS = 500
 def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mapping[str, Any]:
     """The facts of an argument, of all its texts together."""
     commands = [command for one in inspections for command in one.commands]
-    made = _FACTS[kind](commands, place)
+    made = _OF_TEXTS[kind](inspections) if kind in _OF_TEXTS else _FACTS[kind](commands, place)
     analysis = max((one.analysis for one in inspections), key=_ANALYSES.index, default="exact")
     if len(commands) > MAX_INVOCATIONS:
         analysis = max(analysis, "partial", key=_ANALYSES.index)
@@ -49,6 +50,15 @@ def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mappin
     if "writes" in made and analysis in ("partial", "unparsed"):
         made["writes"] = True
     return {**made, "analysis": analysis, "patterns": list(dict.fromkeys(matched))}
+
+
+def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    found = [sql_facts(*one.source) for one in inspections if one.source is not None]
+    return {
+        "kinds": sorted({kind for one in found for kind in one.kinds}),
+        "tables": list(dict.fromkeys(name for one in found for name in one.tables)),
+        "writes": any(one.writes for one in found),
+    }
 
 
 def _command(commands: list[Command], place: Place) -> dict[str, Any]:
@@ -95,32 +105,27 @@ def _path(deed: Deed, place: Place) -> str:
     return shown(path) if marked(path) else place.resolve(posixpath.normpath(path))
 
 
-def _sql(commands: list[Command], place: Place) -> dict[str, Any]:
-    statements = [found.statement for command in commands for found in command.sql]
-    kinds = sorted({statement.kind.value for statement in statements})
-    return {
-        "kinds": kinds,
-        "targets": list(dict.fromkeys(statement.target for statement in statements if statement.target)),
-        "writes": kinds != [SqlKind.UNREADABLE.value] if kinds else False,
-    }
-
-
 def _one_path(commands: list[Command], place: Place) -> dict[str, Any]:
     deeds = [deed for command in commands for deed in command.deeds]
     paths = list(dict.fromkeys(_path(deed, place) for deed in deeds))
-    classes = Classes(place)
-    found = sorted({name for deed in deeds for name in classes.of(deed.target, deed.cwd)})
-    return {"path": paths[0] if len(paths) == 1 else "", "paths": paths, "classes": found}
-
-
-def _url(commands: list[Command], place: Place) -> dict[str, Any]:
-    addresses = [address for command in commands for address in command.urls]
+    remarks = [remark for command in commands for remark in command.remarks]
     return {
-        "host": "",
-        "scheme": "",
-        "port": 0,
-        "address": "",
-        "kinds": sorted({one.kind for one in addresses}),
+        "path": paths[0] if len(paths) == 1 else "",
+        "paths": paths,
+        "classes": sorted({remark.kind for remark in remarks}),
+    }
+
+
+def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    """The parts of an address; of several none but the kinds of all."""
+    urls = [read_url(one.source[0]) for one in inspections if one.source is not None]
+    only = urls[0] if len(urls) == 1 else None
+    return {
+        "scheme": only.scheme if only is not None else "",
+        "host": only.host if only is not None else "",
+        "port": (only.port if only is not None else None) or 0,
+        "address": str(only.address) if only is not None and only.address is not None else "",
+        "kinds": sorted({kind.value for url in urls for kind in url.kinds}),
     }
 
 
@@ -129,8 +134,9 @@ _FACTS: Mapping[Kind, Callable[[list[Command], Place], dict[str, Any]]] = Mappin
         Kind.SHELL: _command,
         Kind.GIT: _command,
         Kind.PYTHON: _command,
-        Kind.SQL: _sql,
         Kind.PATH: _one_path,
-        Kind.URL: _url,
     }
+)
+_OF_TEXTS: Mapping[Kind, Callable[[Sequence[Inspection]], dict[str, Any]]] = MappingProxyType(
+    {Kind.SQL: _sql, Kind.URL: _url}
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
-from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
+from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.place import Conventions
 
@@ -22,10 +22,7 @@ _PLAIN = Conventions()
 
 
 class Inspector:
-    """Judges texts against patterns and the guard; it never raises, whatever the text.
-
-    A path is judged by the guard alone: neither the patterns nor what reads commands is loaded for it.
-    """
+    """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
     def __init__(
         self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard, conventions: Conventions = _PLAIN
@@ -43,6 +40,8 @@ class Inspector:
             return self.path(text, place, access)
         if kind is Kind.SQL:
             return self.sql(text, dialect, place)
+        if kind is Kind.URL:
+            return self._texts.url(text, place)
         return self.shell(text, place)
 
     def shell(self, text: str, place: Place) -> Inspection:
@@ -57,7 +56,7 @@ class Inspector:
         """What reading or writing a path would touch."""
         guard = self._guard.at(place)
         if not guard_path(guard, text, place, access):
-            return CLEAN
+            return self._texts.path(text, place, access)
         private = access is Access.READ or guard_path(guard, text, place, Access.READ)
         advice = PRIVATE_ADVICE if private else GUARD_ADVICE
         reason = f"`{text}` is a file that protects this gateway; an agent may not {access.value} it"

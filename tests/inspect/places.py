@@ -46,4 +46,6 @@ def inspected(example: Example) -> Inspection:
         return INSPECTOR.shell(example.text, EXAMPLES)
     if example.kind is Kind.SQL:
         return INSPECTOR.sql(example.text, None, EXAMPLES)
+    if example.kind is Kind.URL:
+        return INSPECTOR.inspect(Kind.URL, example.text, EXAMPLES, Access.READ)
     return INSPECTOR.path(example.text, EXAMPLES, Access.WRITE if example.writes else Access.READ)

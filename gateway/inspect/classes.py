@@ -12,8 +12,9 @@ from gateway.inspect.place import PathClass, Place, absolute, classify, under
 from gateway.inspect.word import MARKS, marked, plain
 
 PROTECTED = "protected"
+HOLDS_PROTECTED = "holds-protected"
 _CLASSES, _TRAITS = (frozenset(member.value for member in kind) for kind in (PathClass, PathTrait))
-NAMES: frozenset[str] = _CLASSES | _TRAITS | {PROTECTED}
+NAMES: frozenset[str] = _CLASSES | _TRAITS | {PROTECTED, HOLDS_PROTECTED}
 """The words that patterns and conditions can use."""
 
 
@@ -46,8 +47,8 @@ class Classes:
             name = PathClass.ARTIFACT
         place = self._place if cwd == self._place.cwd else replace(self._place, cwd=cwd)
         names = {name.value, *(trait.value for trait in named(plain(value), place))}
-        if self._protected and self._is_protected(value, cwd):
-            names.add(PROTECTED)
+        if self._protected:
+            names |= self._protection(value, cwd)
         return frozenset(names)
 
     def _is_artifact(self, value: str, cwd: str | None) -> bool:
@@ -63,23 +64,30 @@ class Classes:
                 )
         return False
 
-    def _is_protected(self, value: str, cwd: str | None) -> bool:
-        """Whether a path can be a protected one, lie below it, or hold it."""
+    def _protection(self, value: str, cwd: str | None) -> set[str]:
+        """Whether a path is a protected one or lies below it, or holds one."""
         path = absolute(value, cwd, self._place.home)
         if path is None:
-            return False
+            return set()
         forms = {path} if marked(path) else {path, posixpath.normpath(self._place.resolve(path))}
-        return any(_meets(form.split("/"), known.split("/")) for form in forms for known in self._protected)
+        return {
+            name
+            for form in forms
+            for known in self._protected
+            if (name := _meets(form.split("/"), known.split("/")))
+        }
 
 
-def _meets(path: list[str], protected: list[str]) -> bool:
-    """Whether a path is a protected one, lies below it or holds it.
+def _meets(path: list[str], protected: list[str]) -> str:
+    """How a path stands to a protected one.
 
-    Of a path with patterns that is what surely so: the part before the first pattern, where that lies below a protected
-    path, or where nothing but `*` follows it.
+    Of a path with patterns that is what is surely so: by the part before the first pattern, where that lies below the
+    protected path, or where nothing but `*` follows it.
     """
     first = next((i for i, part in enumerate(path) if marked(part)), len(path))
     start, rest = path[:first], path[first:]
     if any(set(part) - MARKS for part in rest) and len(start) < len(protected):
-        return False
-    return all(fits(known, one) for one, known in zip(start, protected, strict=False))
+        return ""
+    if not all(fits(known, one) for one, known in zip(start, protected, strict=False)):
+        return ""
+    return PROTECTED if len(start) >= len(protected) else HOLDS_PROTECTED

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
-from gateway.inspect.deed import Deed
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.deeds import deeds
 from gateway.inspect.kind import Kind
 from gateway.inspect.options import Bound, Reading, bind
@@ -13,6 +15,7 @@ from gateway.inspect.programs import spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.nested import found
 from gateway.inspect.sql import Statement, statements
+from gateway.inspect.url.url import read_url
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 
 
@@ -90,7 +93,7 @@ class Command:
         made = [f"program {self.program}"]
         made += [f"does {deed.does.value}" for deed in self.deeds]
         made += [f"sql {each.statement.kind.value}" for each in self.sql]
-        made += [f"url {each.kind}" for each in self.remarks if self.kind is Kind.URL]
+        made += [f"url {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
         made += [f"variable {name}" for name, _ in self.variables]
         if self.redirects:
             made.append("redirect")
@@ -125,7 +128,17 @@ def command(
     client = CLIENTS.get(program)
     sql = _sql(client, bound, invocation, source) if client is not None else ()
     done = deeds(program, known, bound, invocation)
-    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, (), piped)
+    remarks = tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
+    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, remarks, piped)
+
+
+def _reached(deed: Deed) -> Iterator[Remark]:
+    """What kind of host a deed reaches; a name without a scheme is one that a program completes."""
+    target = certain(deed.target).rpartition("@")[2] if "://" not in deed.target else certain(deed.target)
+    if not target or target.startswith("/"):
+        return
+    for each in read_url(target if "://" in target else f"http://{target}").remarks:
+        yield Remark(each.kind.value, deed.target, each.reason, deed.start, deed.end)
 
 
 def bare(

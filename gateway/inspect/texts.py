@@ -112,13 +112,13 @@ def commands(reading: Reading, text: str) -> list[Command]:
     """The commands of a reading, each with the programs of its pipe, and what was found beside them."""
     pipes: dict[int, list[tuple[int, str]]] = {}
     for invocation in reading.invocations:
-        if invocation.pipe:
-            pipes.setdefault(invocation.pipe, []).append((invocation.stage, invocation.program))
+        for number, stage in invocation.pipes:
+            pipes.setdefault(number, []).append((stage, invocation.program))
     made: list[Command] = []
     for invocation in reading.invocations:
-        others = pipes.get(invocation.pipe, ())
-        before = frozenset(name for stage, name in others if stage < invocation.stage)
-        after = frozenset(name for stage, name in others if stage > invocation.stage)
+        others = [(at - own, name) for number, own in invocation.pipes for at, name in pipes[number]]
+        before = frozenset(name for distance, name in others if distance < 0)
+        after = frozenset(name for distance, name in others if distance > 0)
         made.append(command(invocation, text, (before, after)))
     if reading.deeds:
         made.append(bare(Kind.SHELL, None, tuple(reading.deeds), place=(0, len(text))))

@@ -46,5 +46,33 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "-S --server-response, -E --adjust-extension, -K --backup-converted, -H --span-hosts, "
         "-4 --inet4-only, -6 --inet6-only, --spider, --no-check-certificate, --content-disposition, "
         "-h --help, -V --version | url*",
+        "http": "-f --form, -j --json, -a= --auth=, -A= --auth-type=, -o= --output=write, -d --download, -b --body, "
+        "-h --headers, -v --verbose, -p= --print=, --session=, --verify=, --timeout=, --follow, --ignore-stdin",
+        "nc": "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
+        "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
+        "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "
+        "--deny=, -g=, -G=, -m= --max-conns=, -o= --output=write | url text*",
+        "telnet": "-l=, -a, -8, -E, -K, -L, -x, -b=, -e=, -n= | url text*",
+        "socat": "-d, -v, -x, -u, -U, -T=, -t=, -b=, -lf=write, -L= | text*",
+        "ssh": "-p=, -i= --identity=, -l=, -o=, -F=, -J=, -L=, -R=, -D=, -b=, -c=, -E=, -e=, -m=, -O=, -Q=, -S=, -W=, "
+        "-w=, -B=, -I=, -t, -T, -n, -N, -f, -q, -v, -A, -a, -C, -g, -k, -K, -M, -s, -X, -x, -Y, -y, -4, -6 | url text*",
+        "scp": "-P=, -i= --identity=, -o=, -F=, -J=, -c=, -l=, -S=, -D=, -X=, -r --recursive, -p, -q, -C, -B, -3, -4, -6, "
+        "-A, -O, -T, -v | read* write",
+        "sftp": "-P=, -i= --identity=, -o=, -F=, -J=, -b=read, -B=, -c=, -D=, -l=, -R=, -s=, -S=, -X=, -r, -p, -q, -C | url",
+        "ftp": "-n, -v, -i, -p, -a, -o=write, -u= | url text*",
+        "tftp": "-m=, -c=, -l, -v | url text*",
+        "lftp": "-c=, -e=, -f=read, -u= --user=, -p= | url",
+        "dig": "-b=, -c=, -f=, -k=, -p=, -q=url, -t=, -x=, -y=, -4, -6, -m, -r | url*",
+        "host": "-t=, -c=, -m=, -N=, -R=, -W=, -a, -d, -v | url text*",
+        "nslookup": "-type=, -query=, -q= | url text*",
+        "ping": "-c=, -i=, -s=, -t=, -W=, -w=, -p=, -I=, -M=, -Q=, -S=, -l=, -n, -q, -v, -f, -4, -6 | url text*",
+        "mail": "-s=, -a=read, -A=read, -c=, -b=, -r=, -S=, -E, -v | url*",
+        "mutt": "-s=, -a=read, -c=, -b=, -e=, -F=, -i=read, -n | url*",
+        "sendmail": "-f=, -F=, -t, -i, -v | url*",
+        "aria2c": "-o= --out=write, -d= --dir=, -i= --input-file=read, -x=, -s=, -j=, --header=, --load-cookies=, -q | url*",
+        "axel": "-o= --output=write, -n=, -H= --header=, -a, -q, -k | url*",
+        "lynx": "-dump, -source, -cfg=, -accept_all_cookies, -auth=, -cookie_file=read | url*",
+        "w3m": "-dump, -dump_source, -T=, -cols=, -o= | url*",
+        "grpcurl": "-d=, -H= --header=, -plaintext, -proto=, -import-path=, -cacert=, -cert=, -key=, -insecure | url text*",
     }
 )

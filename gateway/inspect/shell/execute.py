@@ -23,7 +23,8 @@ from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
-from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.shell.secret import tells_secret
+from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, certain, marked, may_be
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -138,6 +139,8 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name not in INERT:
         _unknown_carrier(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
+    if tells_secret(walk, simple, name):
+        text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:
         text = contents(walk, operands[0]) or text
@@ -230,7 +233,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if not words:
         if in_shell or name in _DEFAULT_SHELL:
             return run_stdin(walk, simple, simple.stdin)
-        return printed(name, simple, walk.scope.cwd)
+        text = printed(name, simple, walk.scope.cwd)
+        return (SECRET,) if tells_secret(walk, simple, name) else text
     if name == "watch" or (
         len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
     ):

@@ -23,6 +23,7 @@ _COMMANDS = frozenset(_VARIABLES.split())
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
 _KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
 _FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}
+_GIVEN_FILES = frozenset(("pre",))
 _SOURCED = frozenset(("BASH_ENV", "ENV"))
 
 
@@ -63,7 +64,11 @@ def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...])
     table = options(known)
     for name, values in bind(table, words).flags.items():
         for word in values if name in table.arity else ():
-            run_named(walk, simple, replace(word, value=_KEY.sub("", word.value)))
+            text = _KEY.sub("", word.value)
+            # Programs add the names of files.
+            run_named(
+                walk, simple, replace(word, value=f"{text} {UNKNOWN}" if name in _GIVEN_FILES else text)
+            )
 
 
 def assigned(walk: Walk, name: str, values: Text, start: int, end: int) -> None:

@@ -14,6 +14,7 @@ from gateway.inspect.options import Options as Known
 from gateway.inspect.options import Reading as Options
 from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES
+from gateway.inspect.programs.remote import PROGRAMS as ELSEWHERE_PROGRAMS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, came_from, run_options, run_stdin, run_text
@@ -22,6 +23,8 @@ from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
+from gateway.inspect.shell.recipes import FOLLOWED, follow
+from gateway.inspect.shell.remote import elsewhere
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.secret import tells_secret
 from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, certain, marked, may_be
@@ -133,10 +136,14 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in CLIENTS:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
+    if name in ELSEWHERE_PROGRAMS:
+        elsewhere(walk, simple, name)
+    if name in FOLLOWED:
+        follow(walk, simple, name)
     run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
     if name in RUNNERS:
         return _runner(walk, simple, name)
-    if name not in INERT:
+    if name not in INERT and name not in ELSEWHERE_PROGRAMS:
         _unknown_carrier(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
     if tells_secret(walk, simple, name):

@@ -19,7 +19,10 @@ from gateway.inspect.word import Word, certain, holed
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_MAKE = "-f= --file= --makefile=, -C= --directory=, -I=, -j=?, -l=?, -o=, -W=, -n --just-print --dry-run --recon, -k, -s, -B, -e"
+_MAKE = (
+    "-f= --file= --makefile=, -C= --directory=, -I=, -j=?, -l=?, -o=, -W=, "
+    "-n --just-print --dry-run --recon, -k, -s, -B, -e"
+)
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _ESCAPE = re.compile(
     r"^\s*(?::\s*)?(?:silent!?\s+)?!\s*(?P<bang>[^\n]+)|^\s*(?:sh(?:ell)?|python|pipe)\s+(?P<shell>[^\n]+)",

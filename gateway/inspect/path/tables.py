@@ -28,6 +28,7 @@ TABLE: dict[PathTrait, str] = {
         .claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .gemini/google_accounts.json
         .local/share/opencode/auth.json .continue/config.json .aider.conf.yml
         id_rsa id_dsa id_ecdsa id_ed25519 id_xmss id_ecdsa_sk id_ed25519_sk id_rsa.* id_ed25519.* id_ecdsa.*
+        *_rsa *_ed25519 *_ecdsa deploy_key deploy-key
         .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .yarnrc .pypirc
         .htpasswd .htdigest .git-credentials .gitcredentials .vault-token .vault_pass .vault_pass.txt
         .vault-password vault_pass.txt vault-password.txt .secrets .secret .passwd .password .passwords .credentials

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -71,6 +74,30 @@ def test_every_text_is_answered(text: str) -> None:
         url = read_url(written)
         assert url.kinds == {remark.kind for remark in url.remarks}
         assert all(0 <= remark.start <= remark.end <= len(written) for remark in url.remarks)
+
+
+PIECES = st.sampled_from(
+    ["/", "\\", "@", "#", "?", "[", "]", ":", ".", "127.0.0.1", "localhost", "example.com", "10.0.0.1", "0x7f", "1",
+     "%2e", "%40", "%2f", "%00", "&", ";", "=", " ", "\t", "80", "::1", "\u3002", "\uff0f", "\u2460", "\u017f", "\u212a",
+     "\xdf", "-", "_", "xn--", "*", "\u200b", "\xe9", "\u0663", "//", "2130706433", "017700000001", "0", ".."],
+)  # fmt: skip
+
+
+@given(
+    st.sampled_from(["http://", "https:", "HTTP://", "http:\\\\"]), st.lists(PIECES, min_size=1, max_size=8)
+)
+def test_what_passes_is_read_alike_elsewhere(scheme: str, pieces: list[str]) -> None:
+    text = scheme + "".join(pieces)
+    url = read_url(text)
+    if url.kinds:
+        return
+    host = (urlsplit(text.strip(" \t\r\n")).hostname or "").rstrip(".")
+    ascii_host = host.encode("idna").decode() if not host.isascii() and "\xdf" not in host else host
+    assert url.host in (host, ascii_host) or "\xdf" in host
+    with contextlib.suppress(OSError, UnicodeError):
+        address = socket.inet_ntoa(socket.inet_aton(ascii_host))
+        assert str(url.address) == address
+        assert resolved_kinds([address]) == frozenset()
 
 
 def test_a_url_that_is_too_long_is_not_read_in_silence() -> None:

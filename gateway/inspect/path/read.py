@@ -73,7 +73,7 @@ def read_path(text: str, place: Place) -> PathReading:
             if all(each.trait is not trait for each in remarks):
                 remarks.append(Spelling(trait, _WHAT[trait], 0, len(text)))
     kinds = frozenset(each.trait for each in remarks)
-    if PathTrait.NULL_DEVICE in kinds and not kinds - {PathTrait.NULL_DEVICE}:
+    if kinds == {PathTrait.NULL_DEVICE} and path.startswith("/dev/"):
         outside = None
     return PathReading(text, path, location, outside, kinds, tuple(remarks))
 

@@ -28,6 +28,7 @@ TABLE: dict[PathTrait, str] = {
         .claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .gemini/google_accounts.json
         .local/share/opencode/auth.json .continue/config.json .aider.conf.yml
         id_rsa id_dsa id_ecdsa id_ed25519 id_xmss id_ecdsa_sk id_ed25519_sk id_rsa.* id_ed25519.* id_ecdsa.*
+        *_rsa *_ed25519 *_ecdsa deploy_key deploy-key
         .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .npmrc .yarnrc .pypirc
         .htpasswd .htdigest .git-credentials .gitcredentials .vault-token .vault_pass .vault_pass.txt
         .vault-password vault_pass.txt vault-password.txt .secrets .secret .passwd .password .passwords .credentials
@@ -36,13 +37,16 @@ TABLE: dict[PathTrait, str] = {
         secrets.json secrets.yml secrets.yaml secrets.toml secrets.ini secrets.txt secrets.env secrets.xml
         secrets.properties secret.json secret.yml secret.yaml secret.txt secret.key secrets.enc.yaml
         *.secrets.json *.secrets.yaml *.secrets.yml *-secrets.yaml *-secrets.yml *-secret.yaml *-secret.yml
+        secrets/*.json secrets/*.yml secrets/*.yaml secrets/*.txt secrets/*.toml secrets/*.ini secrets/*.conf
+        secrets/*.enc secrets/*.csv secrets/*.xml secrets/*.properties secret/*.json secret/*.yml secret/*.yaml
+        secret/*.txt credentials/*.json credentials/*.txt credentials/*.yml credentials/*.yaml
         appsettings.secrets.json usersecrets/ passwords.txt password.txt passwd.txt passwords.csv passwords.json
-        logins.csv token.json tokens.json token.txt tokens.txt api_key.txt apikey.txt api_keys.txt api-keys.txt
+        logins.csv token.json token.txt tokens.txt api_key.txt apikey.txt api_keys.txt api-keys.txt
         auth.json oauth_token.json client_secret*.json client-secret*.json *service-account*.json
         *service_account*.json *serviceaccount*.json gcp-key*.json gcp_key*.json gcloud-key*.json
         firebase-adminsdk*.json *-firebase-adminsdk-*.json application_default_credentials.json
         kubeconfig .kubeconfig *.kubeconfig kubeconfig.yaml kubeconfig.yml kubeconfig.json admin.conf
-        master.key production.key local.settings.json wp-config.php database.yml .dev.vars
+        master.key production.key local.settings.json wp-config.php .dev.vars
         *.pem *.key *.p12 *.pfx *.p8 *.pk8 *.jks *.keystore *.bcfks *.ppk *.kdbx *.kdb *.keytab *.ovpn *.agekey
         *.keychain *.keychain-db *.asc.key *.snk *.wallet *.pvk *.priv *.privkey *.opvault *.agilekeychain
         ssh_host_*_key wallet.dat keystore/utc--* .ethereum/keystore/ .bitcoin/ .electrum/ .aws-credentials

@@ -151,7 +151,9 @@ def _port_number(text: str) -> int | None:
 def _agreement(remarks: _Remarks, seen: Parts, plain: Parts, text: str) -> None:
     """Programs that mend a URL and programs that don't must come to the same host."""
     both = [(one.scheme, one.userinfo, one.host, one.port) for one in (seen, plain)]
-    apart = both[0] != both[1] or text.strip().startswith(("//", "\\"))
+    # `1.2.3.4https://` has no scheme either.
+    bare = not seen.scheme and (seen.port == "" or text.strip().startswith(("//", "\\")))
+    apart = both[0] != both[1] or bare
     if apart and (seen.scheme in _FETCHED or (not seen.scheme and seen.host)):
         remarks.add(UrlKind.AMBIGUOUS, "programs don't agree on which host this is", 0, seen.end or len(text))
     if plain.host and plain.host != seen.host:

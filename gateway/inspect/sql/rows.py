@@ -28,12 +28,13 @@ _ALIASES = frozenset(
     ("AS", "SET", "WHERE", "USING", "FROM", "JOIN", "INNER", "ON", "OUTPUT", "WITH", "RETURNING")
 )
 _FEW = 1000
+_LONGEST_NAME = 20
 
 
 def named(tokens: Tokens, i: int) -> tuple[str, int]:
     """The dotted name at an index, and the index after it."""
     name, at = "", i
-    while at < len(tokens):
+    while at < min(len(tokens), i + _LONGEST_NAME):
         token = tokens[at]
         part = token.name or (
             token.text if token.kind in ("string", "number") or token.text == UNKNOWN else ""
@@ -152,7 +153,7 @@ def _joined(statement: Tokens, top: list[int], dialect: str, table: str) -> bool
 
 def _plain(condition: Tokens) -> bool:
     """Whether one of the parts that must all hold compares a column with a value: then most rows stay."""
-    top = _top(condition)
+    top = set(_top(condition))
     if any(word(condition, i) in ("OR", "XOR", "||", "UNION", "SELECT") for i in top):
         return False
     parts: list[list[int]] = [[]]

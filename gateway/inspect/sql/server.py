@@ -250,7 +250,7 @@ def calls(piece: Tokens, dialect: str) -> Iterator[Said]:
 def _procedure(piece: Tokens, i: int) -> bool:
     """Whether a name is called as a procedure: first in its batch, after EXEC or CALL, or with a path before it."""
     at = i
-    while word(piece, at - 1) == "." and at > 1:
+    while word(piece, at - 1) == "." and max(1, i - 8) < at:
         at -= 1
         while word(piece, at - 1) == ".":
             at -= 1

@@ -22,7 +22,7 @@ _ASIDE = frozenset(("SHOW", "DESCRIBE", "DESC", "HELP", "COMMENT"))
 _AFTER_ROWS = frozenset(("SELECT", "PRINT", "DECLARE", "WAITFOR"))
 _NO_VERB = frozenset((",", ")", "=", ".", "(", "<", ">", "+", "-", "::"))
 _FAR = 24
-MAX_PIECE = 8000
+MAX_PIECE = 6000
 
 
 class TooMuch(Exception):

@@ -129,7 +129,7 @@ def _value(token: Token, known: Mapping[str, str]) -> str:
         return known.get(token.name.upper(), token.name)
     if token.name:
         return known.get(token.name.upper(), "" if token.word in ("N", "E", "X") else UNKNOWN)
-    return UNKNOWN if token.text in (UNKNOWN, ":", "?") else ""
+    return UNKNOWN if token.text in (UNKNOWN, "?") else ""
 
 
 def assigned(statement: Tokens) -> tuple[str, Tokens] | None:

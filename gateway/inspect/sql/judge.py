@@ -16,7 +16,8 @@ from gateway.inspect.sql.words import DEFINES, DROPS, SYSTEM_TABLES, TEXT_CALLS,
 from gateway.inspect.word import UNKNOWN
 
 MAX_DEPTH = 4
-MAX_TOKENS = 40_000
+MAX_TOKENS = 24_000
+_CHARACTERS = 16
 NOT_KNOWN = "what it runs is only known when it runs"
 NESTED = "the SQL is nested too deep to be analysed"
 _BY_LINE = frozenset(("", "tsql", "mssql"))
@@ -129,7 +130,7 @@ class Judge:
         for kind, told, after in calls(piece, self._dialect):
             yield kind, told, piece[after - 1].start, piece[after - 1].end
         for i, token in enumerate(piece):
-            if token.name.upper() in TEXT_CALLS:
+            if (token.word or token.name.upper()) in TEXT_CALLS:
                 yield from self._called(piece, i)
         for statement in statements_of(piece, by_line):
             self._budget.spend(len(statement))
@@ -156,7 +157,9 @@ class Judge:
     def _statement(self, s: Tokens) -> Iterator[tuple[SqlKind, str, int, int]]:
         given = assigned(s)
         if given is not None:
-            self._variables[given[0]] = text_of(given[1], self._variables)
+            value = text_of(given[1], self._variables)
+            self._budget.spend(len(value) // _CHARACTERS)
+            self._variables[given[0]] = value
         verb = s[0].word
         if verb in ("EXEC", "EXECUTE", "PREPARE", "DO", "CALL"):
             yield from self._run_text(s, verb)
@@ -249,6 +252,8 @@ class Judge:
         updates = any(word(s, i) == "UPDATE" and word(s, i - 1) == "THEN" for i in range(len(s)))
         every = SqlKind.DELETE_ALL if deletes else SqlKind.UPDATE_ALL
         all_rows = (deletes or updates) and on_all(s[on + 1 : when], self._dialect, name, every) is every
+        # The usual way to put all rows in the place of others.
+        all_rows = all_rows or (deletes and [t.word for t in s[on + 1 : when]] == ["FALSE"])
         kind = every if all_rows else SqlKind.REPLACE if deletes else SqlKind.WRITE
         yield kind, f"merge into {name}" if kind is SqlKind.REPLACE else name, after
 
@@ -323,10 +328,15 @@ class Judge:
         elif len(s) > 1 and (s[1].text == UNKNOWN or s[1].kind == "variable"):
             known = self._variables.get(s[1].name.upper(), "")
             yield from self._built(s[1:2], place) if known else iter(((SqlKind.DYNAMIC, NOT_KNOWN, *place),))
-        elif len(s) > 1 and (s[1].name.upper() in self._variables or (self._block and _joins(s))):
+        elif len(s) > 1 and self._is_text(s):
             yield from self._built(s[1:], place)
         else:
             yield SqlKind.WRITE, "", *place
+
+    def _is_text(self, s: Tokens) -> bool:
+        """Whether what follows EXECUTE is a text, not something prepared or a procedure."""
+        made = self._block and (_joins(s) or (bool(s[1].word) and word(s, 2) == "("))
+        return made or s[1].name.upper() in self._variables
 
     def _built(self, expression: Tokens, place: tuple[int, int]) -> Iterator[tuple[SqlKind, str, int, int]]:
         """A text that is run, from the expression that makes it."""

@@ -214,7 +214,7 @@ def _table(s: Tokens, name: str, after: int, dialect: str) -> Iterator[Said]:
                 if found[0] in _WHOLE:
                     return
         fresh = depth == 0 and (
-            current == "," or (fresh and current in _LEADING) or word(s, i - 2) == "CLUSTER"
+            current == "," or (fresh and current in _LEADING) or word(s, i - 1) == "CLUSTER"
         )
     if not some:
         yield SqlKind.DDL, "", len(s)
@@ -235,6 +235,8 @@ def _part(s: Tokens, i: int, name: str, dialect: str) -> Said | None:
         return None
     if (current == "DISABLE" and following == "ROW") or (current == "NO" and following == "FORCE"):
         return SqlKind.ALTER_DROP, f"table {name} to have no row level security", i + 2
+    if current == "SET" and following == "UNUSED":
+        return SqlKind.ALTER_DROP, f"table {name} set unused", i + 2
     loose = current == "SET" and following in ("SCHEMA", "UNLOGGED", "TABLESPACE")
     if current in _CHANGES or loose or (current == "OWNER" and following == "TO"):
         return SqlKind.ALTER, f"table {name} {current.lower()} {following.lower()}".strip(), i + 2
@@ -282,6 +284,7 @@ def rights(s: Tokens) -> Iterator[Said]:
         "OPTION" in words and "WITH" in words
     )
     wide = everything or not ADMIN_WORDS.isdisjoint(names) or not {"PUBLIC", "%"}.isdisjoint(names)
+    wide = wide or any(name.endswith((".ADMIN", "/OWNER", "/EDITOR", "DATAOWNER")) for name in names)
     # Without an object it is a role that is given, with all its rights.
     role = "ON" not in words
     yield (SqlKind.GRANT_ADMIN if wide or role else SqlKind.GRANT), told, len(s)

@@ -24,9 +24,6 @@ _ENDS = frozenset(
     )
 )
 _LOOSE_JOINS = frozenset(("LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"))
-_ALIASES = frozenset(
-    ("AS", "SET", "WHERE", "USING", "FROM", "JOIN", "INNER", "ON", "OUTPUT", "WITH", "RETURNING")
-)
 _FEW = 1000
 _LONGEST_NAME = 20
 
@@ -135,6 +132,11 @@ def _limited(statement: Tokens) -> bool:
 
 def _joined(statement: Tokens, top: list[int], dialect: str, table: str) -> bool:
     """Whether a join with another table holds rows back."""
+    others = next((i for i in top if word(statement, i) in ("FROM", "USING") and i > 2), None)
+    if others is not None and (statement[0].word == "UPDATE" or word(statement, others) == "USING"):
+        own = {table.lower().rpartition(".")[2], target(statement)[0].lower()}
+        if own.isdisjoint(t.name.lower() for t in statement[others:]):
+            return False
     for i in top:
         if (
             word(statement, i) == "JOIN"

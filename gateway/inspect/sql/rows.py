@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from gateway.inspect.sql.cut import Tokens, closing, word
 from gateway.inspect.sql.kinds import SqlKind
+from gateway.inspect.sql.lexer import Token
 from gateway.inspect.word import UNKNOWN
 
 _MODIFIERS = frozenset(("LOW_PRIORITY", "QUICK", "IGNORE", "FROM", "ONLY", "HIGH_PRIORITY", "LAZY"))
@@ -24,6 +27,10 @@ _ENDS = frozenset(
     )
 )
 _LOOSE_JOINS = frozenset(("LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"))
+_NO_COLUMNS = frozenset(("NOT", "TRUE", "FALSE", "NULL", "EXISTS", "CASE", "UNKNOWN"))
+_VALUES = frozenset(("string", "number", "variable"))
+# Columns that may lie beyond a limit in each row.
+_ORDERED = re.compile(r"(?:id|key|pk|row|num|created|updated|inserted|modified|added)", re.IGNORECASE)
 _FEW = 1000
 _LONGEST_NAME = 20
 
@@ -167,25 +174,48 @@ def _plain(condition: Tokens) -> bool:
     return any(_compares([condition[i] for i in part]) for part in parts)
 
 
-def _compares(part: list) -> bool:  # type: ignore[type-arg]
+def _compares(part: list[Token]) -> bool:
+    """Whether a part compares a column with a value, so that rows stay."""
+    denied = word(part, 0) == "NOT"
+    part = part[1:] if denied else part
     name, at = named(part, 0)
-    column = (
-        bool(name)
-        and part[0].kind in ("word", "name")
-        and word(part, 0) not in ("NOT", "TRUE", "FALSE", "NULL")
-    )
-    if not column:
+    if not name or part[0].kind not in ("word", "name") or word(part, 0) in _NO_COLUMNS:
+        return False
+    rest = part[at:]
+    if not rest:
+        return denied or (_ORDERED.search(name) is None and not name.isdigit())
+    if denied:
         return False
     if word(part, 0) == "CURRENT" and word(part, 1) == "OF":
         return True
-    rest = part[at:]
-    if [t.text for t in rest[:1]] == ["="] and 2 <= len(rest) <= 3:
-        value = rest[1:]
-        if len(value) == 1:
-            return value[0].kind in ("string", "number", "variable") or value[0].text in ("?", UNKNOWN)
-        return value[0].text in ("$", ":", "%", "-", "@") and value[1].kind in ("number", "word")
-    if word(rest, 0) == "IN" and word(rest, 1) == "(" and closing(rest, 1) == len(rest) - 1:
-        return all(
-            t.kind in ("string", "number", "variable") or t.text in (",", "?", UNKNOWN) for t in rest[2:-1]
-        )
+    operator = rest[0].text.upper()
+    if operator == "=":
+        return _is_value(rest[1:]) or _other_column(name, rest[1:])
+    if operator == "IS":
+        return [t.word for t in rest[1:]] == ["NULL"]
+    if operator == "LIKE":
+        return len(rest) == 2 and rest[1].kind == "string" and any(c.isalnum() for c in rest[1].text)
+    if operator in ("<", ">", "<=", ">=", "<>", "!="):
+        return _ORDERED.search(name) is None and _is_value(rest[1:])
+    if operator == "IN" and word(rest, 1) == "(" and closing(rest, 1) == len(rest) - 1:
+        return all(t.kind in _VALUES or t.text in (",", "?", UNKNOWN) for t in rest[2:-1])
     return False
+
+
+def _is_value(tokens: Tokens) -> bool:
+    if len(tokens) == 1:
+        return tokens[0].kind in _VALUES or tokens[0].text in ("?", UNKNOWN)
+    return (
+        len(tokens) == 2
+        and tokens[0].text in ("$", ":", "%", "-", "@")
+        and tokens[1].kind in ("number", "word")
+    )
+
+
+def _other_column(name: str, tokens: Tokens) -> bool:
+    """Whether it is a column of another table, or another one."""
+    other, after = named(tokens, 0)
+    if not other or after != len(tokens) or tokens[0].kind not in ("word", "name"):
+        return False
+    mine, theirs = name.lower().rpartition("."), other.lower().rpartition(".")
+    return mine[2] != theirs[2] or bool(mine[0] and theirs[0] and mine[0] != theirs[0])

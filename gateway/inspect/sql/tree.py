@@ -119,7 +119,10 @@ class _Condition:
             return _filled(part)
         value = _constant(part)
         if value is not None:
-            return bool(value)
+            return bool(value) and value != "0"
+        if isinstance(part, exp.Column):
+            # A key is never zero, and a text in double quotes may be a number.
+            return _is_key(part) or (part.name.isdigit() and part.name != "0")
         return self._compared(part)
 
     def _never(self, part: Any) -> bool:

@@ -92,7 +92,29 @@ def taken(statement: Tokens, dialect: str, table: str) -> SqlKind:
     if where is None:
         return SqlKind.WRITE if _joined(statement, top, dialect, table) else every
     end = next((i for i in top if i > where and word(statement, i) in _ENDS), len(statement))
-    return _judged(statement[where + 1 : end], dialect, table, every)
+    condition = statement[where + 1 : end]
+    if _elsewhere(statement[:where], condition, table):
+        return every
+    return _judged(condition, dialect, table, every)
+
+
+def _elsewhere(before: Tokens, condition: Tokens, table: str) -> bool:
+    """Whether a condition speaks of another table only, which the statement joins with nothing."""
+    words = [token.word for token in before]
+    if "JOIN" in words or not ("USING" in words or (words[0] == "UPDATE" and "FROM" in words)):
+        return False
+    name, after = target(before)
+    after += word(before, after) == "AS"
+    alias = before[after].name if after < len(before) else ""
+    own = {name.lower(), table.lower().rpartition(".")[2], name.lower().rpartition(".")[2], alias.lower()}
+    qualifiers = {t.name.lower() for i, t in enumerate(condition) if t.name and word(condition, i + 1) == "."}
+    plain = all(
+        not t.name
+        or t.word in ("AND", "OR", "NOT")
+        or "." in (word(condition, i - 1), word(condition, i + 1))
+        for i, t in enumerate(condition)
+    )
+    return bool(qualifiers) and plain and own.isdisjoint(qualifiers) and word(condition, 0) != "("
 
 
 def on_all(condition: Tokens, dialect: str, table: str, every: SqlKind) -> SqlKind:

@@ -16,7 +16,7 @@ from gateway.inspect.sql import MAX_SQL, SqlKind, facts, statements
 from gateway.inspect.word import UNKNOWN
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE
 
-DATA = Path(__file__).parents[1] / "data" / "inspect" / "sql.yaml"
+DATA = Path(__file__).parents[1] / "data" / "inspect"
 EFFECTS = ("allow", "ask", "deny")
 DIALECTS = (
     None,
@@ -27,9 +27,9 @@ Case = tuple[str, str, str | None]
 
 def load() -> list[Case]:
     made: list[Case] = []
-    for effect, groups in yaml.safe_load(DATA.read_text(encoding="utf-8")).items():
-        for cases in groups.values():
-            for case in cases:
+    for name in ("sql", "sql_dialects"):
+        for effect, groups in yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8")).items():
+            for case in (case for cases in groups.values() for case in cases):
                 dialect, text = (None, case) if isinstance(case, str) else next(iter(case.items()))
                 made.append((effect, text, dialect))
     return made
@@ -39,7 +39,11 @@ FROM_T = "DELETE FROM t WHERE {}"
 CASES = load()
 DANGEROUS = [(text, dialect) for effect, text, dialect in CASES if effect != "allow"]
 # What ends in an open comment or a word of a client changes what follows it.
-ALONE = [(t, d) for t, d in DANGEROUS if not any(c in t for c in ("--", "#", "\\", "DELIMITER", "!!"))]
+ALONE = [
+    (t, d)
+    for t, d in DANGEROUS
+    if t[0] != "." and not any(c in t for c in ("--", "#", "\\", "DELIMITER", "!!"))
+]
 
 
 def effect(text: str, dialect: str | None) -> str:

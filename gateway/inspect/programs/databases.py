@@ -52,7 +52,50 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "spark-sql": "-e=, -f= --file=, -i=, --master=, --conf=, --database=",
         "impala-shell": "-q= --query=, -f= --query_file= --file=, -i= --impalad=, -d= --database=",
         "litecli": "-e= --execute=, -D= --database=",
-        "heroku": "-c= --command=, -a= --app=",
-        "wrangler": "--command=, --file=, --env=",
+        "heroku": "-c= --command=, -a= --app=, --confirm=, -f= --file=",
+        "wrangler": "--command=, --file=, -e= --env=, -c= --config=, --persist-to=, --cwd=",
+        "mysqlsh": "-e= --execute=, -f= --file=, --sql, --sqlc, --js, --py, -h= --host=, -u= --user=, -P= --port=, "
+        "-D= --schema= --database=, -p --password=?, -i= --interactive=?, --uri=",
+        "dolt": "-q= --query=, -f= --file=, -r= --result-format=, -b --batch",
+        "turso": "--location=, --instance=, --proxy=",
+        "mssql-cli": "-Q= --query=, -i= --input_file=, -o= --output_file=, -S= --server=, "
+        "-U= --username=, -d= --database=",
+        "osql": "-Q=, -q=, -i= --input-file=, -S=, -U=, -P=, -d=, -E, -o=",
+        "tsql": "-H=, -S=, -p=, -U=, -P=, -D=, -o=, -I=, -J=",
+        "bcp": "-S=, -U=, -P=, -d=, -f=, -t=, -r=, -T, -c, -n",
+        "snow": "-q= --query=, -f= --filename=, -c= --connection=, -i --stdin, --database=, --schema=, --role=, "
+        "--warehouse=, --account=, --user=, --format=",
+        "bq": "--project_id=, --location=, --dataset_id=, --format=, --job_id=, --api=, -q --quiet, "
+        "-n= --max_results=, --destination_table=, --dry_run --dry-run, --nodry_run, --use_legacy_sql=?, "
+        "--nouse_legacy_sql, --batch=?, "
+        "--parameter=, --maximum_bytes_billed=, --time_partitioning_field=, --label=, --replace=?, --append_table=?, "
+        "-f --force=?, -r --recursive=?, -t --table=?, -d --dataset=?, -m --model=?, --source_format=, --schema=, "
+        "--autodetect=?, --skip_leading_rows=, --field_delimiter=, --clustering_fields=",
+        "supabase": "--sql=, -q= --query=, --command=, --db-url=, --linked, --local, -f= --file=, -p= --password=, "
+        "-s= --schema=, --project-ref=, --workdir=",
+        "prisma": "--file=, --schema=, --url=, --stdin",
+        "fly": "-a= --app=, -c= --config=, -d= --database=, -u= --user=, -p= --password=, --command=, -o= --org=",
+        "railway": "-e= --environment=, -s= --service=, -p= --project=, --command=",
+        "pscale": "--org=, --role=, -f= --format=, --remote-addr=, --local-addr=",
+        "aws": "--profile=, --region=, --output=, --query=, --endpoint-url=, --sql=, --query-string=, "
+        "--query-statement=, --resource-arn=, --secret-arn=, --database=, --cluster-identifier=, --workgroup-name=, "
+        "--db-user=, --work-group=, --query-execution-context=, --result-configuration=",
+        "gcloud": "--project=, --instance=, --sql=, --format=, --region=, --account=, --configuration=",
+        "sqlcl": "-s --silent, -l=, -S, -L",
+        "sqlplus": "-s -S --silent, -l -L --logon, -m= -M=, -r= -R=",
+        "ksql": "-e= --execute=, -f= --file=, -u= --user=, -p= --password=",
+        "pg_restore": "-c --clean, -C --create, -d= --dbname=, -f= --file=, -l --list, -n= --schema=, -t= --table=, -a "
+        "--data-only, -s --schema-only, -h= --host=, -p= --port=, -U= --username=, -j= --jobs=, -F= --format=, "
+        "-L= --use-list=, -O --no-owner, -x --no-privileges, -1 --single-transaction, --if-exists, -v --verbose, "
+        "-w, -W, -e, -I= --index=, -P= --function=, -T= --trigger=, -S= --superuser=, --role=, --section=, "
+        "-N= --exclude-schema=",
+        "createuser": "-s --superuser, -S --no-superuser, -d --createdb, -D, -r --createrole, -R, -P --pwprompt, -h= "
+        "--host=, -p= --port=, -U= --username=, -g= --role= --member-of=, -c= --connection-limit=, -e --echo, "
+        "--replication, --bypassrls, -l, -L, -i, -I, -w, -W, --interactive, -V --version, -? --help",
+        "dropuser": "-e --echo, -i --interactive, --if-exists, -h= --host=, -p= --port=, -U= --username=, -w, -W, "
+        "-V --version, -? --help",
+        "pg_dropcluster": "--stop",
+        "pg_resetwal": "-f --force, -D= --pgdata=, -n --dry-run",
+        "pg_ctl": "-D= --pgdata=, -m= --mode=, -l= --log=, -o= --options=, -t= --timeout=, -w, -W, -s --silent",
     }
 )

@@ -22,6 +22,11 @@ _ASIDE = frozenset(("SHOW", "DESCRIBE", "DESC", "HELP", "COMMENT"))
 _AFTER_ROWS = frozenset(("SELECT", "PRINT", "DECLARE", "WAITFOR"))
 _NO_VERB = frozenset((",", ")", "=", ".", "(", "<", ">", "+", "-", "::"))
 _FAR = 24
+MAX_PIECE = 6000
+
+
+class TooMuch(Exception):
+    """More has to be read than the limits allow for."""
 
 
 def pieces(every: Iterable[Token]) -> Iterator[list[Token]]:
@@ -35,6 +40,8 @@ def pieces(every: Iterable[Token]) -> Iterator[list[Token]]:
                 yield [token]
         else:
             made.append(token)
+            if len(made) > MAX_PIECE:
+                raise TooMuch
     yield made
 
 
@@ -52,10 +59,9 @@ def explained(piece: Tokens) -> int | None:
     i, runs = 1, False
     if word(piece, 1) == "(":
         close = closing(piece, 1)
-        inside = [word(piece, k) for k in range(2, close)]
-        for k, each in enumerate(inside):
-            off = [*inside, "", ""][k + 1] in ("FALSE", "OFF") or piece[k + 3].text == "0"
-            runs = runs or (each in ("ANALYZE", "ANALYSE") and not off)
+        for k in range(2, close):
+            off = word(piece, k + 1) in ("FALSE", "OFF") or (k + 1 < close and piece[k + 1].text == "0")
+            runs = runs or (word(piece, k) in ("ANALYZE", "ANALYSE") and not off)
         i = close + 1
     while word(piece, i) in ("ANALYZE", "ANALYSE", "VERBOSE", "PLAN", "EXTENDED", "COSTS"):
         runs = runs or word(piece, i) in ("ANALYZE", "ANALYSE")
@@ -79,31 +85,30 @@ def statements_of(piece: Tokens, by_line: str) -> Iterator[Tokens]:
     if explained(piece) is not None or word(piece, 0) in _ASIDE:
         yield piece
         return
-    depths: list[int] = []
-    depth = 0
-    for token in piece:
-        depths.append(depth)
-        if token.kind == "other":
-            depth += (token.text == "(") - (token.text == ")")
-    found: list[int] = []
-    verb, told = "", False
-    for i in range(len(piece)):
-        current = piece[i].word
-        if current and _starts(piece, i, verb, told, depths[i], by_line):
-            found.append(i)
-            verb, told = current, False
-        told = told or current in ("TO", "FROM")
-    for at, i in enumerate(found):
-        end = next((k for k in found[at + 1 :] if depths[k] <= depths[i]), len(piece))
-        close = next((k for k in range(i + 1, end) if depths[k] < depths[i]), end)
-        # The bracket that closes is counted with what it holds.
-        yield piece[i : close - 1 if close < end or (depths[i] and close == len(piece)) else close]
+    ends: dict[int, int] = {}
+    running: list[tuple[int, int]] = []
+    leading = next((i for i, token in enumerate(piece) if token.text != "("), 0)
+    depth, verb, told = 0, "", False
+    for i, token in enumerate(piece):
+        if token.kind == "other" and token.text in "()":
+            depth += 1 if token.text == "(" else -1
+        elif token.word and _starts(piece, i, i == leading, verb, told, depth, by_line):
+            verb, told = token.word, False
+            while running and running[-1][1] >= depth:
+                ends[running.pop()[0]] = i
+            ends[i] = len(piece)
+            running.append((i, depth))
+        while running and running[-1][1] > depth:
+            ends[running.pop()[0]] = i
+        told = told or token.word in ("TO", "FROM")
+    for start, end in ends.items():
+        yield piece[start:end]
 
 
-def _starts(piece: Tokens, i: int, verb: str, told: bool, depth: int, by_line: str) -> bool:
+def _starts(piece: Tokens, i: int, leads: bool, verb: str, told: bool, depth: int, by_line: str) -> bool:
     """Whether a statement starts at a keyword."""
     current, before, after = piece[i].word, word(piece, i - 1), word(piece, i + 1)
-    first = i == 0 or all(t.text == "(" for t in piece[:i]) or before == UNKNOWN
+    first = leads or before == UNKNOWN
     opened = first or before in _OPENERS or (before in (")", ">", ":") and current in HELD)
     if verb in ("GRANT", "REVOKE", "DENY") and not (told and current in ("DROP", "TRUNCATE", "EXEC")):
         return False
@@ -119,8 +124,11 @@ def _starts(piece: Tokens, i: int, verb: str, told: bool, depth: int, by_line: s
         return False
     if before in _OPENERS:
         return before != "AS" or current in ("SELECT", "WITH", "VALUES", "MERGE", "GRANT", "COPY")
-    line = by_line[by_line.rfind("\n", 0, piece[i].start) + 1 : piece[i].start] if by_line else "x"
-    return not line.strip() and before not in (",", "(", "=", "+", "-", ".") and depth == 0
+    return (
+        "\n" in by_line[piece[i - 1].end : piece[i].start]
+        and before not in (",", "(", "=", "+", "-", ".")
+        and depth == 0
+    )
 
 
 def _drop(piece: Tokens, i: int, opened: bool, verb: str) -> bool:

@@ -13,7 +13,7 @@ from gateway.inspect.sql.lexer import Token
 from gateway.inspect.word import UNKNOWN
 
 _MAX_BRACKETS = 20
-_MAX_TEXT = 16 * 1024
+MAX_TEXT = 4096
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+")
 _FILLED = re.compile(r"%(?:\d+\$)?[-+0-9]*[ILsdlt]|\{\w*\}")
 _RUN = re.compile(f"{UNKNOWN}+")
@@ -87,7 +87,7 @@ BUILDERS = frozenset(_MAKES) - {""}
 
 def text_of(tokens: Tokens, known: Mapping[str, str]) -> str:
     """What an expression comes to, with a mark where it can't be known."""
-    return ", ".join(_arguments(tokens, known, 0)[:1])[:_MAX_TEXT]
+    return ", ".join(_arguments(tokens, known, 0)[:1])[:MAX_TEXT]
 
 
 def _arguments(tokens: Tokens, known: Mapping[str, str], depth: int) -> list[str]:
@@ -113,7 +113,8 @@ def _arguments(tokens: Tokens, known: Mapping[str, str], depth: int) -> list[str
             break
         else:
             current += _value(token, known)
-        current = current[:_MAX_TEXT]
+        if len(current) > MAX_TEXT:
+            current = current[:MAX_TEXT]
         i += 1
     return [_RUN.sub(UNKNOWN, text) for text in (*made, current)]
 
@@ -128,7 +129,7 @@ def _value(token: Token, known: Mapping[str, str]) -> str:
         return known.get(token.name.upper(), token.name)
     if token.name:
         return known.get(token.name.upper(), "" if token.word in ("N", "E", "X") else UNKNOWN)
-    return UNKNOWN if token.text in (UNKNOWN, ":", "?") else ""
+    return UNKNOWN if token.text in (UNKNOWN, "?") else ""
 
 
 def assigned(statement: Tokens) -> tuple[str, Tokens] | None:

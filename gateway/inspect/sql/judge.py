@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gateway.inspect.sql.cut import Tokens, closing, explained, pieces, statements_of, word
-from gateway.inspect.sql.dynamic import BUILDERS, assigned, text_of
+from gateway.inspect.sql.cut import Tokens, TooMuch, closing, explained, pieces, statements_of, word
+from gateway.inspect.sql.dynamic import BUILDERS, MAX_TEXT, assigned, text_of
 from gateway.inspect.sql.kinds import HARMLESS, SqlKind, Statement
 from gateway.inspect.sql.lexer import tokens
-from gateway.inspect.sql.objects import Said, alter, create, drop, rights, truncate
+from gateway.inspect.sql.objects import NOT_READ, Said, alter, create, drop, rights, truncate
 from gateway.inspect.sql.rows import named, on_all, source, taken, target
 from gateway.inspect.sql.server import calls, meta, other
 from gateway.inspect.sql.words import DEFINES, DROPS, SYSTEM_TABLES, TEXT_CALLS, UNTRUSTED
 from gateway.inspect.word import UNKNOWN
 
 MAX_DEPTH = 4
+MAX_TOKENS = 24_000
+_CHARACTERS = 16
 NOT_KNOWN = "what it runs is only known when it runs"
-NOT_READ = "its condition can't be read"
 NESTED = "the SQL is nested too deep to be analysed"
 _BY_LINE = frozenset(("", "tsql", "mssql"))
 _TEMPORARY = re.compile(r"[#@]|(?:pg_temp(?:_\d+)?|temp|tempdb)\.", re.IGNORECASE)
@@ -51,14 +52,30 @@ _ON_ROWS = frozenset(
 )
 
 
+class Budget:
+    """How many tokens may be looked at for one text, with all that is run inside it."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = MAX_TOKENS
+
+    def spend(self, count: int) -> None:
+        """Take from what is left."""
+        self._left -= count
+        if self._left < 0:
+            raise TooMuch
+
+
 class Judge:
     """Goes through a text once; what it learns of variables and temporary tables holds for the rest."""
 
-    def __init__(self, view: re.Pattern[str], dialect: str, depth: int = 0) -> None:
+    def __init__(self, view: re.Pattern[str], dialect: str, budget: Budget, depth: int = 0) -> None:
         self.unknown = False
         """Whether some statement begins with no word that is known."""
         self._view = view
         self._dialect = dialect
+        self._budget = budget
         self._depth = depth
         self._temporary: set[str] = set()
         self._variables: dict[str, str] = {}
@@ -75,6 +92,7 @@ class Judge:
         for piece in pieces(tokens(text, self._view)):
             if not piece:
                 continue
+            self._budget.spend(len(piece))
             if piece[0].text.lower() == "\\gexec":
                 yield from self._results(before, base)
             before = piece
@@ -112,11 +130,11 @@ class Judge:
         for kind, told, after in calls(piece, self._dialect):
             yield kind, told, piece[after - 1].start, piece[after - 1].end
         for i, token in enumerate(piece):
-            if token.name.upper() in TEXT_CALLS:
+            if (token.word or token.name.upper()) in TEXT_CALLS:
                 yield from self._called(piece, i)
         for statement in statements_of(piece, by_line):
-            if statement:
-                yield from self._statement(statement)
+            self._budget.spend(len(statement))
+            yield from self._statement(statement)
         self._leave(piece)
 
     def _leave(self, piece: Tokens) -> None:
@@ -139,7 +157,9 @@ class Judge:
     def _statement(self, s: Tokens) -> Iterator[tuple[SqlKind, str, int, int]]:
         given = assigned(s)
         if given is not None:
-            self._variables[given[0]] = text_of(given[1], self._variables)
+            value = text_of(given[1], self._variables)
+            self._budget.spend(len(value) // _CHARACTERS)
+            self._variables[given[0]] = value
         verb = s[0].word
         if verb in ("EXEC", "EXECUTE", "PREPARE", "DO", "CALL"):
             yield from self._run_text(s, verb)
@@ -232,6 +252,8 @@ class Judge:
         updates = any(word(s, i) == "UPDATE" and word(s, i - 1) == "THEN" for i in range(len(s)))
         every = SqlKind.DELETE_ALL if deletes else SqlKind.UPDATE_ALL
         all_rows = (deletes or updates) and on_all(s[on + 1 : when], self._dialect, name, every) is every
+        # The usual way to put all rows in the place of others.
+        all_rows = all_rows or (deletes and [t.word for t in s[on + 1 : when]] == ["FALSE"])
         kind = every if all_rows else SqlKind.REPLACE if deletes else SqlKind.WRITE
         yield kind, f"merge into {name}" if kind is SqlKind.REPLACE else name, after
 
@@ -306,10 +328,15 @@ class Judge:
         elif len(s) > 1 and (s[1].text == UNKNOWN or s[1].kind == "variable"):
             known = self._variables.get(s[1].name.upper(), "")
             yield from self._built(s[1:2], place) if known else iter(((SqlKind.DYNAMIC, NOT_KNOWN, *place),))
-        elif len(s) > 1 and (s[1].name.upper() in self._variables or (self._block and _joins(s))):
+        elif len(s) > 1 and self._is_text(s):
             yield from self._built(s[1:], place)
         else:
             yield SqlKind.WRITE, "", *place
+
+    def _is_text(self, s: Tokens) -> bool:
+        """Whether what follows EXECUTE is a text, not something prepared or a procedure."""
+        made = self._block and (_joins(s) or (bool(s[1].word) and word(s, 2) == "("))
+        return made or s[1].name.upper() in self._variables
 
     def _built(self, expression: Tokens, place: tuple[int, int]) -> Iterator[tuple[SqlKind, str, int, int]]:
         """A text that is run, from the expression that makes it."""
@@ -321,6 +348,8 @@ class Judge:
             yield from self._inner(plain.text, plain.start, 0)
             return
         text = text_of(expression, self._variables)
+        if len(text) >= MAX_TEXT:
+            yield SqlKind.UNREADABLE, "the text that it runs is too long to be analysed", *place
         if not text.strip() or text.lstrip(" \t\n(").startswith(UNKNOWN):
             yield SqlKind.DYNAMIC, f"a text that {NOT_KNOWN.removeprefix('what it runs ')}", *place
             if not text.strip(UNKNOWN + " \t\n"):
@@ -335,6 +364,7 @@ class Judge:
             return
         end = closing(piece, i + 1) if called else len(piece)
         inside = piece[i + 1 + called : end]
+        self._budget.spend(2 * len(inside))
         if piece[i].name.upper() == "SP_EXECUTESQL" and inside and inside[0].kind != "other":
             yield from self._built(inside, (piece[i].start, piece[i].end))
             return
@@ -347,7 +377,7 @@ class Judge:
         if self._depth >= MAX_DEPTH:
             yield SqlKind.UNREADABLE, NESTED, base, base + len(text)
             return
-        inner = Judge(self._view, self._dialect, self._depth + 1)
+        inner = Judge(self._view, self._dialect, self._budget, self._depth + 1)
         inner._variables = self._variables
         inner._temporary = self._temporary
         inner._block = True

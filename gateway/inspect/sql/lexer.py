@@ -45,10 +45,7 @@ _ESCAPED = r"(?:[^%s\\]|\\.|%s%s)*(?:%s|\Z)"
 _ESCAPED_STRING = r"'" + _ESCAPED % ("'", "'", "'", "'")
 _ESCAPED_NAME = r'"' + _ESCAPED % ('"', '"', '"', '"')
 _PLAIN_STRING = r"[eE]" + _ESCAPED_STRING + r"|[nNbBxX]?'(?:[^']|'')*(?:'|\Z)"
-_ORACLE_STRING = (
-    r"[nN]?[qQ]'(?:\[.*?\]|\{.*?\}|<.*?>|\(.*?\)|\|.*?\||!.*?!|\#.*?\#|~.*?~|/.*?/)'"
-    r"|[nN]?'(?:[^']|'')*(?:'|\Z)"
-)
+_ORACLE_STRING = r"[nN]?[qQ]'(?=\S)|[nN]?'(?:[^']|'')*(?:'|\Z)"
 _PLAIN_NAME = r'"(?:[^"]|"")*(?:"|\Z)'
 _RUNS_HINTS = r"/\*M?!\d*|\*/"
 _NO_HINTS = r"\*/"
@@ -79,6 +76,7 @@ _VIEWS = {
     "oracle": (_ORACLE,),
 }
 _QUOTED = re.compile(r"[a-z]{0,2}'", re.IGNORECASE)
+_CLOSES = {"[": "]", "{": "}", "(": ")", "<": ">"}
 _BLANK = " \t\r"
 
 
@@ -111,7 +109,9 @@ def tokens(text: str, view: re.Pattern[str]) -> Iterator[Token]:
             yield Token("string", text[end:stop], end, stop)
             end = stop + len(found.group()) if close >= 0 else stop
         elif kind == "string":
-            yield _string(found.group(), at, end)
+            opened = end < len(text) and found.group()[-2:].upper() == "Q'"
+            end = _oracle_end(text, end) if opened else end
+            yield _string(text[at:end], at, end)
         elif kind == "word":
             word = found.group().upper()
             ended = word == "GO" and _alone(text, at, end)
@@ -124,6 +124,12 @@ def tokens(text: str, view: re.Pattern[str]) -> Iterator[Token]:
             yield Token(kind, found.group(), at, end)
         fresh = kind in ("end", "delimiter", "meta") or (kind == "line" and fresh)
         at = end
+
+
+def _oracle_end(text: str, at: int) -> int:
+    """Where a string of Oracle ends that chose its own quote, the character at `at`."""
+    close = text.find(_CLOSES.get(text[at], text[at]) + "'", at + 1)
+    return close + 2 if close >= 0 else len(text)
 
 
 def _string(text: str, start: int, end: int) -> Token:

@@ -41,11 +41,14 @@ _OBJECTS_WORDS = """
 CONSTRAINT INDEX KEY FOREIGN CHECK PRIMARY UNIQUE PERIOD STATISTICS PROJECTION ROW MASKING TAG TTL SEARCH
 """
 _OBJECTS = frozenset(_OBJECTS_WORDS.split())
-_SETTINGS_WORDS = """
-SET UNSET RESET
+_WHOLE = frozenset((SqlKind.DELETE_ALL, SqlKind.UPDATE_ALL, SqlKind.UNREADABLE))
+_PARTS = frozenset(("COLUMN", "PARTITION", "PARTITIONS", "SUBPARTITION", "("))
+_LEADING = frozenset(("ON", "WITH", "CHECK", "NOCHECK", "IF", "EXISTS", "ONLINE", "OFFLINE", "IGNORE"))
+_CHANGES_WORDS = """
+RENAME DETACH EXCHANGE SWAP SWITCH DISABLE NOCHECK DISCARD MODIFY CHANGE
 """
-_SETTINGS = frozenset(_SETTINGS_WORDS.split())
-_COLUMN = frozenset(("COLUMN", "MODIFY", "CHANGE"))
+_CHANGES = frozenset(_CHANGES_WORDS.split())
+NOT_READ = "its condition can't be read"
 
 
 def drop(s: Tokens) -> Iterator[Said]:
@@ -203,53 +206,40 @@ def _table(s: Tokens, name: str, after: int, dialect: str) -> Iterator[Said]:
         current = word(s, i)
         if s[i].kind == "other":
             depth += (current == "(") - (current == ")")
-        if depth == 0 or (depth == 1 and current in ("DROP", "MODIFY")):
-            found = _part(s, i, name, dialect, fresh)
+        if depth == 0 and (fresh or (current == "DROP" and word(s, i + 1) in _PARTS)):
+            found = _part(s, i, name, dialect)
             if found is not None:
                 some = True
                 yield found
-        fresh = current in (",", "(")
-        fresh = fresh or (i == after and s[i].kind in ("name", "word") and word(s, i) in ("ON",))
+                if found[0] in _WHOLE:
+                    return
+        fresh = depth == 0 and (
+            current == "," or (fresh and current in _LEADING) or word(s, i - 1) == "CLUSTER"
+        )
     if not some:
         yield SqlKind.DDL, "", len(s)
 
 
-def _part(s: Tokens, i: int, name: str, dialect: str, fresh: bool) -> Said | None:
-    current, following, before = word(s, i), word(s, i + 1), word(s, i - 1)
-    if current == "DROP" and before not in ("ADD",):
+def _part(s: Tokens, i: int, name: str, dialect: str) -> Said | None:
+    current, following = word(s, i), word(s, i + 1)
+    if current == "DROP":
         return _dropped(s, i, name)
-    if current in ("TRUNCATE", "CLEAR") and following in ("PARTITION", "COLUMN", "PARTITIONS"):
+    if current in ("TRUNCATE", "CLEAR") and following in _PARTS:
         return SqlKind.TRUNCATE, f"{following.lower()} of {name}", i + 2
-    if current in ("DELETE", "UPDATE") and before not in ("ON", "FOR", "OR", "BEFORE", "AFTER"):
+    if current in ("DELETE", "UPDATE"):
         every = SqlKind.DELETE_ALL if current == "DELETE" else SqlKind.UPDATE_ALL
         where = next((k for k in range(i, len(s)) if word(s, k) == "WHERE"), None)
         kind = every if where is None else on_all(s[where + 1 :], dialect, name, every)
-        return (kind, name, i + 1) if kind is not SqlKind.WRITE else None
-    if current in (
-        "RENAME",
-        "DETACH",
-        "EXCHANGE",
-        "SWAP",
-        "SWITCH",
-        "DISABLE",
-        "NOCHECK",
-        "DISCARD",
-        "MODIFY",
-        "CHANGE",
-    ):
-        if current in ("MODIFY", "CHANGE") and not (fresh or following == "COLUMN" or i + 1 < len(s)):
-            return None
-        if "ROW" in (following,) and word(s, i + 2) == "LEVEL":
-            return SqlKind.ALTER_DROP, f"{name} to have no row level security", i + 4
-        if current == "DISABLE" and following in ("KEYS",):
-            return None
+        return (kind, NOT_READ if kind is SqlKind.UNREADABLE else name, i + 1)
+    if current == "DISABLE" and following == "KEYS":
+        return None
+    if (current == "DISABLE" and following == "ROW") or (current == "NO" and following == "FORCE"):
+        return SqlKind.ALTER_DROP, f"table {name} to have no row level security", i + 2
+    if current == "SET" and following == "UNUSED":
+        return SqlKind.ALTER_DROP, f"table {name} set unused", i + 2
+    loose = current == "SET" and following in ("SCHEMA", "UNLOGGED", "TABLESPACE")
+    if current in _CHANGES or loose or (current == "OWNER" and following == "TO"):
         return SqlKind.ALTER, f"table {name} {current.lower()} {following.lower()}".strip(), i + 2
-    if current == "NO" and following == "FORCE":
-        return SqlKind.ALTER_DROP, f"{name} to have no forced row level security", i + 2
-    if current == "OWNER" and following == "TO":
-        return SqlKind.ALTER, f"table {name} owner", i + 2
-    if current == "SET" and following in ("SCHEMA", "UNLOGGED", "TABLESPACE"):
-        return SqlKind.ALTER, f"table {name} set {following.lower()}", i + 2
     if current == "ALTER" and _new_type(s, i):
         return SqlKind.ALTER, f"table {name} alter column", i + 2
     return None
@@ -269,7 +259,7 @@ def _new_type(s: Tokens, i: int) -> bool:
 
 def _dropped(s: Tokens, i: int, name: str) -> Said | None:
     what = word(s, i + 1)
-    if what in _KEPT and word(s, i - 1) != "TABLE" and (what != "DEFAULT" or i):
+    if what in _KEPT:
         return None
     k = i + 2 if what in ("COLUMN", "PARTITION", "PARTITIONS", "SUBPARTITION") or what in _OBJECTS else i + 1
     while word(s, k) in _SKIPPED or word(s, k) in ("KEY", "ACCESS", "POLICY", "OPTIMIZATION"):
@@ -294,6 +284,7 @@ def rights(s: Tokens) -> Iterator[Said]:
         "OPTION" in words and "WITH" in words
     )
     wide = everything or not ADMIN_WORDS.isdisjoint(names) or not {"PUBLIC", "%"}.isdisjoint(names)
+    wide = wide or any(name.endswith((".ADMIN", "/OWNER", "/EDITOR", "DATAOWNER")) for name in names)
     # Without an object it is a role that is given, with all its rights.
     role = "ON" not in words
     yield (SqlKind.GRANT_ADMIN if wide or role else SqlKind.GRANT), told, len(s)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from gateway.inspect.sql.cut import Tokens, closing, word
 from gateway.inspect.sql.kinds import SqlKind
+from gateway.inspect.sql.lexer import Token
 from gateway.inspect.word import UNKNOWN
 
 _MODIFIERS = frozenset(("LOW_PRIORITY", "QUICK", "IGNORE", "FROM", "ONLY", "HIGH_PRIORITY", "LAZY"))
@@ -24,16 +27,18 @@ _ENDS = frozenset(
     )
 )
 _LOOSE_JOINS = frozenset(("LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"))
-_ALIASES = frozenset(
-    ("AS", "SET", "WHERE", "USING", "FROM", "JOIN", "INNER", "ON", "OUTPUT", "WITH", "RETURNING")
-)
+_NO_COLUMNS = frozenset(("NOT", "TRUE", "FALSE", "NULL", "EXISTS", "CASE", "UNKNOWN"))
+_VALUES = frozenset(("string", "number", "variable"))
+# Columns that may lie beyond a limit in each row.
+_ORDERED = re.compile(r"(?:id|key|pk|row|num|created|updated|inserted|modified|added)", re.IGNORECASE)
 _FEW = 1000
+_LONGEST_NAME = 20
 
 
 def named(tokens: Tokens, i: int) -> tuple[str, int]:
     """The dotted name at an index, and the index after it."""
     name, at = "", i
-    while at < len(tokens):
+    while at < min(len(tokens), i + _LONGEST_NAME):
         token = tokens[at]
         part = token.name or (
             token.text if token.kind in ("string", "number") or token.text == UNKNOWN else ""
@@ -87,7 +92,29 @@ def taken(statement: Tokens, dialect: str, table: str) -> SqlKind:
     if where is None:
         return SqlKind.WRITE if _joined(statement, top, dialect, table) else every
     end = next((i for i in top if i > where and word(statement, i) in _ENDS), len(statement))
-    return _judged(statement[where + 1 : end], dialect, table, every)
+    condition = statement[where + 1 : end]
+    if _elsewhere(statement[:where], condition, table):
+        return every
+    return _judged(condition, dialect, table, every)
+
+
+def _elsewhere(before: Tokens, condition: Tokens, table: str) -> bool:
+    """Whether a condition speaks of another table only, which the statement joins with nothing."""
+    words = [token.word for token in before]
+    if "JOIN" in words or not ("USING" in words or (words[0] == "UPDATE" and "FROM" in words)):
+        return False
+    name, after = target(before)
+    after += word(before, after) == "AS"
+    alias = before[after].name if after < len(before) else ""
+    own = {name.lower(), table.lower().rpartition(".")[2], name.lower().rpartition(".")[2], alias.lower()}
+    qualifiers = {t.name.lower() for i, t in enumerate(condition) if t.name and word(condition, i + 1) == "."}
+    plain = all(
+        not t.name
+        or t.word in ("AND", "OR", "NOT")
+        or "." in (word(condition, i - 1), word(condition, i + 1))
+        for i, t in enumerate(condition)
+    )
+    return bool(qualifiers) and plain and own.isdisjoint(qualifiers) and word(condition, 0) != "("
 
 
 def on_all(condition: Tokens, dialect: str, table: str, every: SqlKind) -> SqlKind:
@@ -134,6 +161,11 @@ def _limited(statement: Tokens) -> bool:
 
 def _joined(statement: Tokens, top: list[int], dialect: str, table: str) -> bool:
     """Whether a join with another table holds rows back."""
+    others = next((i for i in top if word(statement, i) in ("FROM", "USING") and i > 2), None)
+    if others is not None and (statement[0].word == "UPDATE" or word(statement, others) == "USING"):
+        own = {table.lower().rpartition(".")[2], target(statement)[0].lower()}
+        if own.isdisjoint(t.name.lower() for t in statement[others:]):
+            return False
     for i in top:
         if (
             word(statement, i) == "JOIN"
@@ -152,7 +184,7 @@ def _joined(statement: Tokens, top: list[int], dialect: str, table: str) -> bool
 
 def _plain(condition: Tokens) -> bool:
     """Whether one of the parts that must all hold compares a column with a value: then most rows stay."""
-    top = _top(condition)
+    top = set(_top(condition))
     if any(word(condition, i) in ("OR", "XOR", "||", "UNION", "SELECT") for i in top):
         return False
     parts: list[list[int]] = [[]]
@@ -164,25 +196,48 @@ def _plain(condition: Tokens) -> bool:
     return any(_compares([condition[i] for i in part]) for part in parts)
 
 
-def _compares(part: list) -> bool:  # type: ignore[type-arg]
+def _compares(part: list[Token]) -> bool:
+    """Whether a part compares a column with a value, so that rows stay."""
+    denied = word(part, 0) == "NOT"
+    part = part[1:] if denied else part
     name, at = named(part, 0)
-    column = (
-        bool(name)
-        and part[0].kind in ("word", "name")
-        and word(part, 0) not in ("NOT", "TRUE", "FALSE", "NULL")
-    )
-    if not column:
+    if not name or part[0].kind not in ("word", "name") or word(part, 0) in _NO_COLUMNS:
+        return False
+    rest = part[at:]
+    if not rest:
+        return denied or (_ORDERED.search(name) is None and not name.isdigit())
+    if denied:
         return False
     if word(part, 0) == "CURRENT" and word(part, 1) == "OF":
         return True
-    rest = part[at:]
-    if [t.text for t in rest[:1]] == ["="] and 2 <= len(rest) <= 3:
-        value = rest[1:]
-        if len(value) == 1:
-            return value[0].kind in ("string", "number", "variable") or value[0].text in ("?", UNKNOWN)
-        return value[0].text in ("$", ":", "%", "-", "@") and value[1].kind in ("number", "word")
-    if word(rest, 0) == "IN" and word(rest, 1) == "(" and closing(rest, 1) == len(rest) - 1:
-        return all(
-            t.kind in ("string", "number", "variable") or t.text in (",", "?", UNKNOWN) for t in rest[2:-1]
-        )
+    operator = rest[0].text.upper()
+    if operator == "=":
+        return _is_value(rest[1:]) or _other_column(name, rest[1:])
+    if operator == "IS":
+        return [t.word for t in rest[1:]] == ["NULL"]
+    if operator == "LIKE":
+        return len(rest) == 2 and rest[1].kind == "string" and any(c.isalnum() for c in rest[1].text)
+    if operator in ("<", ">", "<=", ">=", "<>", "!="):
+        return _ORDERED.search(name) is None and _is_value(rest[1:])
+    if operator == "IN" and word(rest, 1) == "(" and closing(rest, 1) == len(rest) - 1:
+        return all(t.kind in _VALUES or t.text in (",", "?", UNKNOWN) for t in rest[2:-1])
     return False
+
+
+def _is_value(tokens: Tokens) -> bool:
+    if len(tokens) == 1:
+        return tokens[0].kind in _VALUES or tokens[0].text in ("?", UNKNOWN)
+    return (
+        len(tokens) == 2
+        and tokens[0].text in ("$", ":", "%", "-", "@")
+        and tokens[1].kind in ("number", "word")
+    )
+
+
+def _other_column(name: str, tokens: Tokens) -> bool:
+    """Whether it is a column of another table, or another one."""
+    other, after = named(tokens, 0)
+    if not other or after != len(tokens) or tokens[0].kind not in ("word", "name"):
+        return False
+    mine, theirs = name.lower().rpartition("."), other.lower().rpartition(".")
+    return mine[2] != theirs[2] or bool(mine[0] and theirs[0] and mine[0] != theirs[0])

@@ -25,7 +25,7 @@ from gateway.inspect.sql.words import (
 _READS_WORDS = """
 SELECT VALUES TABLE SHOW DESC DESCRIBE EXPLAIN USE WITH BEGIN START COMMIT END ROLLBACK SAVEPOINT RELEASE ABORT
 DECLARE FETCH CLOSE OPEN MOVE LIST LS HELP PRINT CHECKPOINT SUMMARIZE DEALLOCATE LISTEN UNLISTEN DISCARD RESET
-HANDLER REVERT UNLOCK IF WHILE RETURN FROM PIVOT ANALYZE
+HANDLER LET REVERT UNLOCK IF WHILE RETURN FROM PIVOT ANALYZE
 """
 _READS = frozenset(_READS_WORDS.split())
 _DDL_WORDS = """
@@ -214,11 +214,15 @@ def meta(text: str) -> bool:
     return _RUNS_META.match(text) is not None
 
 
+_CALLED = OS_CALLS | TABLE_CALLS | ADMIN_CALLS | WRITE_CALLS | RIGHTS_CALLS
+_FAMILIES = ("XP_", "SP_", "UTL_", "DBMS_", "LIB_", "SYSTEM$")
+
+
 def calls(piece: Tokens, dialect: str) -> Iterator[Said]:
     """The functions and procedures of a piece that reach out, hold the server up or give rights."""
     for i, token in enumerate(piece):
-        name = token.name.upper()
-        if not name or token.kind == "variable":
+        name = token.word or (token.name.upper() if token.kind == "name" else "")
+        if name not in _CALLED and not name.startswith(_FAMILIES):
             continue
         called = word(piece, i + 1) == "("
         by_name = _procedure(piece, i)
@@ -250,7 +254,7 @@ def calls(piece: Tokens, dialect: str) -> Iterator[Said]:
 def _procedure(piece: Tokens, i: int) -> bool:
     """Whether a name is called as a procedure: first in its batch, after EXEC or CALL, or with a path before it."""
     at = i
-    while word(piece, at - 1) == "." and at > 1:
+    while word(piece, at - 1) == "." and max(1, i - 8) < at:
         at -= 1
         while word(piece, at - 1) == ".":
             at -= 1

@@ -61,7 +61,7 @@ def always(condition: Sequence[Token], dialect: str, table: str) -> bool | None:
     """Whether a condition on the rows of a table holds for all of them; None where it can't be read."""
     if len(condition) > MAX_CONDITION or sum(t.text == "(" for t in condition) > _MAX_BRACKETS:
         return None
-    text = " ".join(_written(token) for token in condition)
+    text = "".join(_spaced(condition, i) for i in range(len(condition)))
     name = _NAMES.get(dialect, dialect)
     tried = dict.fromkeys(([name] if name in _KNOWN else []) + list(_FALLBACKS))
     read: list[bool] = []
@@ -76,6 +76,13 @@ def always(condition: Sequence[Token], dialect: str, table: str) -> bool | None:
         if read:
             break
     return any(read) if read else None
+
+
+def _spaced(condition: Sequence[Token], i: int) -> str:
+    """A token, apart from the one before it unless the two may be one operator."""
+    token = condition[i]
+    joined = i > 0 and token.kind == condition[i - 1].kind == "other" and token.start == condition[i - 1].end
+    return _written(token) if joined else " " + _written(token)
 
 
 def _written(token: Token) -> str:
@@ -112,7 +119,10 @@ class _Condition:
             return _filled(part)
         value = _constant(part)
         if value is not None:
-            return bool(value)
+            return bool(value) and value != "0"
+        if isinstance(part, exp.Column):
+            # A key is never zero, and a text in double quotes may be a number.
+            return _is_key(part) or (part.name.isdigit() and part.name != "0")
         return self._compared(part)
 
     def _never(self, part: Any) -> bool:
@@ -141,6 +151,10 @@ class _Condition:
         left, right = part.args.get("this"), part.args.get("expression")
         if isinstance(part, _SAME) and _equal(left, right):
             return True
+        if isinstance(part, exp.EQ) and isinstance(right, exp.Any):
+            return self._whole(right.find(exp.Select), left)
+        if isinstance(part, exp.Is) and isinstance(left, exp.Null):
+            return isinstance(right, exp.Null)
         if isinstance(part, (exp.GT, exp.GTE, exp.NEQ, exp.LT, exp.LTE)):
             return _beyond(part, left, right)
         if isinstance(part, (exp.Like, exp.ILike, exp.SimilarTo)):
@@ -165,7 +179,10 @@ class _Condition:
         if any(_equal(part.this, each) for each in part.expressions):
             return True
         query = part.args.get("query")
-        select = query.this if isinstance(query, exp.Subquery) else query
+        return self._whole(query.this if isinstance(query, exp.Subquery) else query, part.this)
+
+    def _whole(self, select: Any, column: Any) -> bool:
+        """Whether a query gives this column of each row of the same table."""
         if not isinstance(select, exp.Select) or select.args.get("limit") or select.args.get("group"):
             return False
         where = select.args.get("where")
@@ -174,7 +191,7 @@ class _Condition:
         source = select.find(exp.Table)
         columns = select.expressions
         same = source is not None and source.name.lower() == self._table
-        return same and len(columns) == 1 and _named(columns[0]) == _named(part.this)
+        return same and len(columns) == 1 and _named(columns[0]) == _named(column)
 
 
 def _filled(part: Any) -> bool:

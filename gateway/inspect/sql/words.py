@@ -42,10 +42,10 @@ OBJECTS_OF_ALTER = frozenset(_OBJECTS_OF_ALTER_WORDS.split())
 _VERBS = """
 ABORT ALTER ANALYZE ATTACH AUDIT BACKUP BEGIN BULK CALL CHANGE CHECKPOINT CLUSTER COMMIT COPY CREATE DBCC DEALLOCATE
 DECLARE DELETE DENY DESC DESCRIBE DETACH DISABLE DISCARD DO DROP ENABLE EXCHANGE EXEC EXECUTE EXPLAIN EXPORT FETCH
-FLASHBACK FLUSH GET GRANT HANDLER HELP HOST IMPORT INSERT INSTALL KILL LIST LISTEN LOAD LOCK MERGE NOAUDIT NOTIFY
-OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT REASSIGN RECONFIGURE REFRESH REINDEX RELEASE REMOVE RENAME REPAIR REPLACE
-RESET RESTORE REVERT REVOKE RM ROLLBACK SAVEPOINT SELECT SET SHOW SHUTDOWN START STOP SUMMARIZE SYSTEM TRUNCATE
-UNDROP UNINSTALL UNLOAD UNLOCK UPDATE USE VACUUM VALUES WAITFOR WITH
+FLASHBACK FLUSH GET GRANT HANDLER HELP HOST IMPORT INSERT INSTALL KILL LET LIST LISTEN LOAD LOCK MERGE NOAUDIT
+NOTIFY OPTIMIZE PRAGMA PREPARE PRINT PURGE PUT REASSIGN RECONFIGURE REFRESH REINDEX RELEASE REMOVE RENAME REPAIR
+REPLACE RESET RESTORE REVERT REVOKE RM ROLLBACK SAVEPOINT SELECT SET SHOW SHUTDOWN START STOP SUMMARIZE SYSTEM
+TRUNCATE UNDROP UNINSTALL UNLOAD UNLOCK UPDATE USE VACUUM VALUES WAITFOR WITH
 """
 VERBS = frozenset(_VERBS.split())
 """What statements start with."""
@@ -99,10 +99,9 @@ DBCC = frozenset(_DBCC_WORDS.split())
 
 _OS_CALLS = """
 pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file pg_file_write pg_file_unlink pg_file_rename pg_file_sync
-pg_write_file lo_import lo_export dblink dblink_exec dblink_connect dblink_connect_u dblink_send_query
-load_file load_extension writefile readfile fsdir fts3_tokenizer
-sys_exec sys_eval sys_get sys_set http_get http_post http_put http_delete http
-query_export_to_s3 table_import_from_s3 openrowset opendatasource openquery bfilename httpuritype
+pg_write_file lo_import lo_export dblink dblink_exec dblink_connect dblink_connect_u dblink_send_query load_file
+load_extension writefile readfile fsdir fts3_tokenizer sys_exec sys_eval sys_get sys_set http_get http_post http_put
+http_delete http query_export_to_s3 table_import_from_s3 openrowset opendatasource openquery bfilename httpuritype
 read_text read_blob getenv system_exec shell_exec postgres_execute mysql_execute
 """
 OS_CALLS = frozenset(_OS_CALLS.upper().split())
@@ -123,11 +122,11 @@ LOCAL_TABLES = frozenset(("CLUSTER",))
 
 _ADMIN_CALLS = """
 pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_switch_wal pg_switch_xlog pg_promote
-pg_drop_replication_slot pg_create_physical_replication_slot pg_create_logical_replication_slot pg_sleep pg_sleep_for
-pg_sleep_until pg_advisory_lock pg_advisory_xact_lock pg_stat_reset pg_stat_statements_reset pg_logical_emit_message
-pg_replication_origin_drop pg_start_backup pg_stop_backup pg_backup_start pg_wal_replay_pause pg_nextoid
-sleep benchmark get_lock setval set_config sp_detach_db sp_attach_db sp_dropserver sp_dropdevice sp_kill
-sp_delete_job sp_delete_backuphistory sp_cycle_errorlog sp_dboption sp_removedbreplication
+pg_drop_replication_slot pg_create_physical_replication_slot pg_create_logical_replication_slot pg_sleep
+pg_sleep_for pg_sleep_until pg_advisory_lock pg_advisory_xact_lock pg_stat_reset pg_stat_statements_reset
+pg_logical_emit_message pg_replication_origin_drop pg_start_backup pg_stop_backup pg_backup_start
+pg_wal_replay_pause pg_nextoid sleep benchmark get_lock setval set_config sp_detach_db sp_attach_db sp_dropserver
+sp_dropdevice sp_kill sp_delete_job sp_delete_backuphistory sp_cycle_errorlog sp_dboption sp_removedbreplication
 master_pos_wait schedule unschedule pg_rewind pg_export_snapshot lo_unlink
 """
 ADMIN_CALLS = frozenset(_ADMIN_CALLS.upper().split())
@@ -147,9 +146,9 @@ SP_CHANGEDBOWNER SP_DROPUSER SP_REVOKEDBACCESS SP_DROPROLEMEMBER SP_DROPSRVROLEM
 """
 RIGHTS_CALLS = frozenset(_RIGHTS_CALLS_WORDS.split())
 _TEXT_CALLS_WORDS = """
-SP_EXECUTESQL SP_SQLEXEC DBLINK_EXEC DBLINK DBLINK_SEND_QUERY OPENQUERY QUERY_TO_XML EXEC_SQL SP_MSFOREACHTABLE
-SP_MSFOREACHDB EXECUTE_IMMEDIATE EXEC_DDL_STATEMENT RUN_COMMAND_ON_WORKERS SCHEDULE POSTGRES_EXECUTE  MYSQL_EXECUTE
-QUERY EVAL PARSE
+SP_EXECUTESQL SP_SQLEXEC DBLINK_EXEC DBLINK DBLINK_SEND_QUERY OPENQUERY QUERY_TO_XML EXEC_SQL EXTERNAL_QUERY
+SP_MSFOREACHTABLE SP_MSFOREACHDB EXECUTE_IMMEDIATE EXEC_DDL_STATEMENT RUN_COMMAND_ON_WORKERS SCHEDULE
+POSTGRES_EXECUTE MYSQL_EXECUTE QUERY EVAL PARSE
 """
 TEXT_CALLS = frozenset(_TEXT_CALLS_WORDS.split())
 """Calls that run the text that they are given as SQL."""
@@ -161,7 +160,7 @@ UNTRUSTED = frozenset(_UNTRUSTED_WORDS.split())
 """Languages and extensions that reach out of a PostgreSQL server."""
 _ADMIN_WORDS_WORDS = """
 SUPERUSER CREATEROLE CREATEDB REPLICATION BYPASSRLS SYSADMIN SECURITYADMIN ACCOUNTADMIN SYSDBA DBA SYSOPER
-SERVERADMIN DB_OWNER DB_SECURITYADMIN ORGADMIN USERADMIN SUPER RDS_SUPERUSER CLOUDSQLSUPERUSER  IMPERSONATE CONTROL
+SERVERADMIN DB_OWNER DB_SECURITYADMIN ORGADMIN USERADMIN SUPER RDS_SUPERUSER CLOUDSQLSUPERUSER IMPERSONATE CONTROL
 OWNERSHIP
 """
 ADMIN_WORDS = frozenset(_ADMIN_WORDS_WORDS.split())

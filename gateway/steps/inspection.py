@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.diagnostic import printable
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
-from gateway.steps.disclosure import without_secrets
+from gateway.steps.secrets import HIDDEN, UNTOLD, covered, without_secrets
+
+if TYPE_CHECKING:
+    from gateway.inspect.inspection import Match
 
 
 def step(ctx: Deciding) -> None:
@@ -21,7 +25,10 @@ def step(ctx: Deciding) -> None:
     before = len(ctx.findings) + len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
-        inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        matches = found_in(ctx, inspected.kind, texts, ctx.tool.risk)
+        if covered(ctx, inspected.path):
+            matches = [_untold(match) for match in matches]
+        hold_against(ctx, inspected.argument, matches)
     if ctx.trace is not None:
         found = len(ctx.findings) + len(ctx.monitored) - before
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
@@ -32,17 +39,33 @@ def step(ctx: Deciding) -> None:
         )
 
 
-def inspect_texts(ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel) -> None:
-    """Inspect the texts of one argument, and add what is found to what is held against the call."""
+def found_in(ctx: Deciding, kind: str, texts: list[str], risk: RiskLevel) -> list[Match]:
+    """What speaks against the texts of one argument."""
     from gateway.inspect.guard import Access
     from gateway.inspect.place import Place
 
     session = ctx.session
     place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
     access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
-    for text in texts:
-        for match in _inspect(ctx, kind, text, place, access).matches:
-            _add(ctx, argument, match)
+    return [match for text in texts for match in _inspect(ctx, kind, text, place, access).matches]
+
+
+def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:
+    """Add what speaks against an argument to what is held against the call."""
+    for match in matches:
+        _add(ctx, argument, match)
+
+
+def _untold(match: Match) -> Match:
+    """What speaks against an argument that is sensitive, or a part of it: which pattern, and nothing of its text."""
+    what = f"it matches `{match.pattern}`" if match.kind == "pattern" else _UNTOLD_KINDS[match.kind]
+    return replace(match, reason=f"{what}; its text {UNTOLD}", text=HIDDEN)
+
+
+_UNTOLD_KINDS = {
+    "guard": "it would touch a file that protects this gateway",
+    "unreadable": "a part of it can't be checked",
+}
 
 
 def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> Any:
@@ -71,7 +94,7 @@ def _strings(value: Any) -> list[str]:
     return [text for item in value for text in _strings(item)] if isinstance(value, list) else []
 
 
-def _add(ctx: Deciding, argument: str, match: Any) -> None:
+def _add(ctx: Deciding, argument: str, match: Match) -> None:
     message = without_secrets(f"`{argument}`: {match.reason}. Instead: {match.alternative}.", ctx)
     quoted = printable(without_secrets(match.text, ctx)[:120])
     reason = f"`{argument}`: {without_secrets(match.reason, ctx)} (in `{quoted}`)"

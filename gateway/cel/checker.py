@@ -151,6 +151,7 @@ class _Checker(Callees):
                 side = (node.left, node.right)[position]
                 return self.may_be(side, (one, other)[position], kind_of_type(good[position]) or "", why)
         self.ordered(node, left, right)
+        self.divided(node, self.domain(node.right, right))
         return results[0] if all(result == results[0] for result in results) else DYN
 
     def logic(self, node: Logic) -> Type:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from gateway.cel.domain import Domain, in_words
-from gateway.cel.names import Local, Names
+from gateway.cel.futile import Futile
+from gateway.cel.names import Local
 from gateway.cel.syntax import (
     Binary,
     BinaryOperator,
@@ -50,7 +51,7 @@ _ORDERING = frozenset({"sort", "sortBy"})
 _TAKING = frozenset({"first", "last"})
 
 
-class Listed(Names):
+class Listed(Futile):
     """What a checker knows of listed words."""
 
     def order(self, node: Binary, *domains: Domain | None) -> bool:

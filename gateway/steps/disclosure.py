@@ -16,15 +16,14 @@ from gateway.template import reach
 def disclosed(ctx: Deciding) -> dict[str, Any]:
     """The arguments without forced ones, and with sensitive ones hidden."""
     own = {key: value for key, value in ctx.arguments.items() if key not in ctx.forced}
-    return _without(_with_inner(own, ctx), sensitive(ctx))
+    return _without(_with_inner(own, ctx), ctx)
 
 
 def shown(ctx: Deciding) -> Mapping[str, Any]:
     """All arguments, forced ones too, with sensitive ones hidden: what people and logs are shown."""
-    paths = sensitive(ctx)
-    if not paths and ctx.tool.wraps is None:
+    if not sensitive(ctx) and ctx.tool.wraps is None:
         return ctx.arguments
-    return _without(_with_inner(dict(ctx.arguments), ctx), paths)
+    return _without(_with_inner(dict(ctx.arguments), ctx), ctx)
 
 
 def described(ctx: Deciding) -> str:
@@ -33,7 +32,7 @@ def described(ctx: Deciding) -> str:
     raw = f"`{tool.name}` with {_shown(disclosed(ctx), 400)}"
     if tool.describe is None:
         return raw
-    arguments = _without(_with_inner(dict(ctx.arguments), ctx), sensitive(ctx))
+    arguments = _without(_with_inner(dict(ctx.arguments), ctx), ctx)
     roots = {"args": arguments, "tool": tool.view, "config": tool.view.get("config", {})}
     parts: list[str] = []
     for part in tool.describe.parts:
@@ -61,9 +60,13 @@ def _replaced(value: Mapping[str, Any], path: tuple[str, ...], new: Any) -> dict
     return {**value, path[0]: new if len(path) == 1 else _replaced(value[path[0]], path[1:], new)}
 
 
-def _without(arguments: dict[str, Any], paths: tuple[ArgumentPath, ...]) -> dict[str, Any]:
-    for path in paths:
-        arguments = _hidden(arguments, path)
+def _without(arguments: dict[str, Any], ctx: Deciding) -> dict[str, Any]:
+    for path in sensitive(ctx):
+        if path:
+            arguments = _hidden(arguments, path)
+        else:
+            declares = ctx.tool.validator.declares
+            arguments = {key if declares((key,)) else HIDDEN: HIDDEN for key in arguments}
     return arguments
 
 

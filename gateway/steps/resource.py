@@ -12,7 +12,7 @@ from gateway.permission import segment
 from gateway.plan import ResourceTemplate
 from gateway.schema import ArgumentProblem
 from gateway.steps.deciding import Deciding
-from gateway.steps.secrets import HIDDEN, at_or_below, covered
+from gateway.steps.secrets import HIDDEN, covered, inside
 from gateway.template import Placeholder, reach
 
 
@@ -61,7 +61,7 @@ def _without_names(problem: ArgumentProblem, ctx: Deciding) -> ArgumentProblem:
     path, declares = problem.path, ctx.tool.validator.declares
     named = tuple(
         HIDDEN
-        if isinstance(step, str) and at_or_below(ctx, path[: place + 1]) and not declares(path[: place + 1])
+        if isinstance(step, str) and inside(ctx, path[: place + 1]) and not declares(path[: place + 1])
         else step
         for place, step in enumerate(path)
     )

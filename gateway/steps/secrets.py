@@ -72,14 +72,14 @@ def covered(ctx: Deciding, path: ArgumentPath) -> bool:
 
 
 def below(paths: Iterable[ArgumentPath], place: ArgumentPath) -> tuple[ArgumentPath, ...]:
-    """Where sensitive arguments stand in what is at a place; all of it where the place itself is sensitive."""
-    return tuple(path[len(place) :] or (EACH,) for path in paths if _meet(path, place))
+    """Where sensitive arguments stand in what is at a place; an empty path where all of it is sensitive."""
+    return tuple(dict.fromkeys(path[len(place) :] for path in paths if _meet(path, place)))
 
 
-def at_or_below(ctx: Deciding, path: tuple[str | int, ...]) -> bool:
-    """Whether a value at a path is sensitive itself, or a part of what is."""
+def inside(ctx: Deciding, path: tuple[str | int, ...]) -> bool:
+    """Whether a value at a path is a part of what is sensitive, so that its key is sensitive too."""
     plain = tuple(EACH if isinstance(step, int) else step for step in path)
-    return any(len(each) <= len(plain) and _meet(each, plain) for each in sensitive(ctx))
+    return any(len(each) < len(plain) and _meet(each, plain) for each in sensitive(ctx))
 
 
 def _meet(one: ArgumentPath, other: ArgumentPath) -> bool:

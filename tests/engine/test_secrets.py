@@ -22,6 +22,8 @@ tools:
   - {name: secret_run, risk: MEDIUM, permissions: [], parameters: {type: object, required: [command], properties: {command: {type: string, x-sensitive: true}}}, inspect: {command: shell}}
   - {name: open_plain, risk: LOW, permissions: [], parameters: {type: object, properties: {pin: {type: string}, note: {type: string}}}}
   - {name: grave, risk: HIGH, permissions: [], describe: "Set {args.pin}", parameters: {type: object, properties: {pin: {type: string}, note: {type: string}}}}
+  - {name: loose, risk: HIGH, permissions: [], parameters: {type: object, properties: {pin: {type: string}}, additionalProperties: true}}
+  - {name: headed, risk: LOW, permissions: [], parameters: {type: object, properties: {headers: {type: object, additionalProperties: {type: string, x-sensitive: true}}}}}
   - {name: login, risk: LOW, permissions: [], parameters: {type: object, properties: {pin: {type: string, x-sensitive: true}, note: {type: string}}}}
   - {name: reset, risk: LOW, permissions: [], resource_permissions: ["pin:{args.pin}"], parameters: {type: object, properties: {pin: {type: string}}}}
   - {name: bag, risk: LOW, permissions: [], parameters: {type: object, properties: {key: {type: object, x-sensitive: true, additionalProperties: {type: integer}}}}}
@@ -114,6 +116,21 @@ def test_keys_of_what_is_sensitive_were_told_where_they_did_not_fit(outer: str, 
 def test_keys_of_a_sensitive_object_were_told_where_they_did_not_fit() -> None:
     decision = told("bag", {"key": {"swordfish": "x"}})
     assert decision.detail == "`key.(hidden)` must be a whole number"
+
+
+@pytest.mark.parametrize("outer", HIDING)
+@pytest.mark.parametrize("changes", [{}, {"dry_run": True}])
+def test_keys_of_what_is_sensitive_were_told_in_the_question_and_in_a_dry_run(
+    outer: str, changes: dict[str, Any]
+) -> None:
+    given = {"pin": "x", "swordfish": 1, "deep": {"swordfish": 2}}
+    decision = told(outer, wrapped(outer, "loose", given), **changes)
+    assert '{"pin": "(hidden)", "(hidden)": "(hidden)"}' in decision.message
+
+
+def test_a_key_whose_value_alone_is_sensitive_is_told() -> None:
+    call = {"tool": "headed", "arguments": {"headers": {"X-Trace": 5}}}
+    assert "`headers.X-Trace` must be a text" in gateway(TEXT).before(call, session()).message
 
 
 def test_names_that_the_schema_declares_are_still_told() -> None:

@@ -18,7 +18,14 @@ MAX_NAME = 256
 
 
 class CallError(ValueError):
-    """A call or its arguments that can't be read; the message says where and what was expected."""
+    """A call or its arguments that can't be read; the message says where and what was expected.
+
+    `unnamed` says it without the names that the model gave to things.
+    """
+
+    def __init__(self, text: str, unnamed: str = "") -> None:
+        super().__init__(text)
+        self.unnamed = unnamed or text
 
 
 def new_id(prefix: str) -> str:
@@ -142,7 +149,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise CallError(f"the key `{key[:40]}` stands twice in the arguments")
+                raise CallError(
+                    f"the key `{key[:40]}` stands twice in the arguments",
+                    "a key stands twice in the arguments",
+                )
             seen.add(key)
     return result
 
@@ -170,6 +180,13 @@ def _where(place: _Place) -> str:
     return f"arguments{''.join(reversed(parts))}"[:80]
 
 
+def _misplaced(place: _Place, what: str) -> CallError:
+    """What is wrong with the value at a place, which the braces in `what` stand for."""
+    return CallError(
+        what.replace("{}", f" at {_where(place)}"), what.replace("{}", " somewhere in the arguments")
+    )
+
+
 def _normal(value: Any, place: _Place, depth: int, budget: list[int]) -> Any:
     """The normal form of a value; the very same object when nothing had to change."""
     kind = type(value)
@@ -179,14 +196,14 @@ def _normal(value: Any, place: _Place, depth: int, budget: list[int]) -> Any:
         return value
     if kind is int:
         if not -(2**63) <= value < 2**63:
-            raise CallError(f"the integer at {_where(place)} does not fit into 64 bits")
+            raise _misplaced(place, "the integer{} does not fit into 64 bits")
         return value
     if kind is float:
         if not math.isfinite(value):
-            raise CallError(f"the number at {_where(place)} is not finite")
+            raise _misplaced(place, "the number{} is not finite")
         return _integral(value, place)
     if depth <= 0:
-        raise CallError(f"the arguments are nested deeper than {MAX_DEPTH} at {_where(place)}")
+        raise _misplaced(place, f"the arguments are nested deeper than {MAX_DEPTH}{{}}")
     if kind is dict or isinstance(value, Mapping):
         return _normal_object(value, place, depth - 1, budget)
     if kind is list or kind is tuple:
@@ -197,7 +214,7 @@ def _normal(value: Any, place: _Place, depth: int, budget: list[int]) -> Any:
         if kind is list and all(a is b for a, b in zip(items, value, strict=True)):
             return value
         return items
-    raise CallError(f"the value at {_where(place)} is no JSON value ({kind.__name__})")
+    raise _misplaced(place, f"the value{{}} is no JSON value ({kind.__name__})")
 
 
 def _normal_object(value: Mapping[Any, Any], place: _Place, depth: int, budget: list[int]) -> Any:
@@ -207,7 +224,7 @@ def _normal_object(value: Mapping[Any, Any], place: _Place, depth: int, budget: 
     changed: dict[str, Any] | None = None if type(value) is dict else {}
     for key, item in value.items():
         if type(key) is not str:
-            raise CallError(f"a key of the object at {_where(place)} is no string ({type(key).__name__})")
+            raise _misplaced(place, f"a key of the object{{}} is no string ({type(key).__name__})")
         kind = type(item)
         if kind is str and key.isascii() and item.isascii() and "\0" not in item and "\0" not in key:
             budget[1] -= len(key) + len(
@@ -231,12 +248,12 @@ def _text(text: str, place: _Place, budget: list[int]) -> str:
     if budget[1] < 0:
         raise CallError(f"the arguments are longer than {MAX_TEXT} characters")
     if "\0" in text:
-        raise CallError(f"the text at {_where(place)} holds a NUL character")
+        raise _misplaced(place, "the text{} holds a NUL character")
     if not text.isascii():
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            raise CallError(f"the text at {_where(place)} holds half a surrogate pair") from None
+            raise _misplaced(place, "the text{} holds half a surrogate pair") from None
     return text
 
 
@@ -245,7 +262,7 @@ def _integral(value: float, place: _Place) -> int | float:
         return value
     whole = int(value)
     if not -(2**63) <= whole < 2**63:
-        raise CallError(f"the integer at {_where(place)} does not fit into 64 bits")
+        raise _misplaced(place, "the integer{} does not fit into 64 bits")
     return whole
 
 

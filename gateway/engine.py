@@ -27,6 +27,7 @@ from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.inspection import analysis_of
 from gateway.steps.permissions import by_override
+from gateway.steps.secrets import below, secrets, sensitive
 from gateway.steps.work import Work, purse_of, work_of
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ class Engine:
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
         ctx.purse = purse_of(outer)
+        if outer.tool.wraps is not None:
+            ctx.around = below(sensitive(outer), outer.tool.wraps.arguments)
+        ctx.secrets_around = secrets(outer)
         decision = self._run(ctx, ())
         return decision, {} if decision.arguments is None else disclosed(ctx)
 

@@ -13,7 +13,7 @@ Number: TypeAlias = int | float
 class Range:
     """Bounds of a number, or of the size of anything else; `listed` are the only values, if they are known.
 
-    An open bound is not reached itself. A bound that is None is none.
+    An open bound is not reached itself. A bound that is None is none. `words` are texts that are listed among others.
     """
 
     low: Number | None = None
@@ -21,6 +21,7 @@ class Range:
     low_open: bool = False
     high_open: bool = False
     listed: tuple[Any, ...] | None = None
+    words: tuple[str, ...] = ()
 
     def both(self, other: Range) -> Range:
         """What is in each of two ranges."""
@@ -29,7 +30,8 @@ class Range:
         listed = self.listed
         if other.listed is not None:
             listed = other.listed if listed is None else tuple(one for one in listed if one in other.listed)
-        return Range(low, high, low_open, high_open, listed)
+        words = _together(self.words, other.words) if listed is None else ()
+        return Range(low, high, low_open, high_open, listed, words)
 
     def either(self, other: Range) -> Range:
         """A range that holds whatever is in one of two; it may hold more."""
@@ -38,7 +40,12 @@ class Range:
         listed = None
         if self.listed is not None and other.listed is not None:
             listed = tuple(dict.fromkeys((*self.listed, *other.listed)))
-        return Range(low, high, low_open, high_open, listed)
+        words = _together(self._named, other._named) if listed is None else ()
+        return Range(low, high, low_open, high_open, listed, words)
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        return (*self.words, *(one for one in self.listed or () if isinstance(one, str)))
 
     def holds(self, measure: Number) -> bool:
         """Whether a number, or a size, is within the bounds."""
@@ -54,6 +61,10 @@ ANYWHERE = Range()
 def exactly(values: Iterable[Any]) -> Range:
     """The range of some values that are known."""
     return Range(listed=tuple(dict.fromkeys(values)))
+
+
+def _together(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*one, *other)))
 
 
 def _tighter(

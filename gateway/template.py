@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from gateway.frozen import frozen
 from gateway.malformed import Malformed
@@ -105,3 +106,13 @@ def parse_argument_path(text: str) -> ArgumentPath:
 
 def _all_names(names: list[str]) -> bool:
     return all(_NAME.fullmatch(name) is not None for name in names)
+
+
+def reach(roots: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """The value at a path of names, or None."""
+    value: Any = roots
+    for name in path:
+        if not isinstance(value, Mapping) or name not in value:
+            return None
+        value = value[name]
+    return value

@@ -103,7 +103,9 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
 
 class _Checker(Callees):
     def visit(self, node: Node) -> Type:
-        return _VISITS[node.__class__](self, node)
+        type_ = _VISITS[node.__class__](self, node)
+        self.carry(node, type_)
+        return type_
 
     # Operators
 
@@ -149,6 +151,7 @@ class _Checker(Callees):
                 side = (node.left, node.right)[position]
                 return self.may_be(side, (one, other)[position], kind_of_type(good[position]) or "", why)
         self.ordered(node, left, right)
+        self.divided(node, self.domain(node.right, right))
         return results[0] if all(result == results[0] for result in results) else DYN
 
     def logic(self, node: Logic) -> Type:
@@ -295,7 +298,8 @@ class _Checker(Callees):
             kind = kind_of_type(good[0]) or ""
             self.may_be(node.range, wrong, kind, "a macro goes through a list or a map")
         types = types or (DYN,) * len(node.variables)
-        with self.naming(**self.variables(node, good[0] if len(good) == 1 else DYN, types)):
+        over = good[0] if len(good) == 1 else DYN
+        with self.naming(**self.naming_elements(node, over, self.variables(node, over, types))):
             if node.kind not in (MacroKind.LIST, MacroKind.MAP):
                 self.require_bool(node.body, f"`{node.kind.value}`")
                 return BOOL
@@ -342,7 +346,8 @@ class _Checker(Callees):
                 value = self.report(
                     "cel-type", node.value, f"`{node.kind.value}` takes an optional, not {value}"
                 )
-        with self.naming(**{node.variable: Local(value, "", self.domains.get(id(node.value)))}):
+        local = Local(value, "", self.domains.get(id(node.value)), words=self.words.get(id(node.value)))
+        with self.naming(**{node.variable: local}):
             body = self.visit(node.body)
         if (known := self.domains.get(id(node.body))) is not None:
             self.domains[id(node)] = known

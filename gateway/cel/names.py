@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gateway.cel import fields, foreign, mends
 from gateway.cel.domain import ANY_KIND, Domain, Form, kind_of_type, of_literal, of_type, values_of
@@ -27,6 +28,9 @@ from gateway.cel.types import (
 )
 from gateway.diagnostic import Diagnostic
 
+if TYPE_CHECKING:
+    from gateway.cel.listed import Words
+
 
 @dataclass(frozen=True, slots=True)
 class Local:
@@ -36,6 +40,7 @@ class Local:
     key: str
     domain: Domain | None = None
     key_of: Path | None = None
+    words: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ class Names(ABC):
         self.lets: dict[int, Type] = {}
         self.elements: dict[int, Elements] = {}
         self.domains: dict[int, Domain] = {}
+        self.words: dict[int, Words] = {}
         self.count = 0
 
     @abstractmethod

@@ -14,7 +14,7 @@ from gateway.cel.domain import (
     shown,
 )
 from gateway.cel.learned import kind_asked
-from gateway.cel.names import Names
+from gateway.cel.listed import Listed
 from gateway.cel.syntax import Access, Binary, BinaryOperator, Call, ListNode, Literal, Node
 from gateway.cel.types import (
     BOOL,
@@ -28,15 +28,13 @@ from gateway.cel.types import (
 )
 from gateway.diagnostic import suggest
 from gateway.ranges import Range
-from gateway.risk import RiskLevel
 
-_LEVELS = frozenset(level.value for level in RiskLevel)
 _ORDERED = frozenset(
     {BinaryOperator.LESS, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL}
 )
 
 
-class Comparisons(Names):
+class Comparisons(Listed):
     """What a checker knows of comparisons."""
 
     def domain(self, node: Node, type_: Type) -> Domain | None:
@@ -112,12 +110,7 @@ class Comparisons(Names):
     def ordered(self, node: Binary, left: Type, right: Type) -> None:
         """Report an order that two sides never have."""
         one, other = self.domain(node.left, left), self.domain(node.right, right)
-        if (
-            node.operator not in _ORDERED
-            or self.alphabetical(node, one, other)
-            or one is None
-            or other is None
-        ):
+        if node.operator not in _ORDERED or self.order(node, one, other) or one is None or other is None:
             return
         if not self.declared(node.left, node.right) or not never_ordered(node.operator, one, other):
             return
@@ -129,24 +122,6 @@ class Comparisons(Names):
         ]
         why = f": {' and '.join(told)}" if told else ""
         self.report("cel-type", node, f"`{self.text(node)}` is never true{why}")
-
-    def alphabetical(self, node: Binary, *domains: Domain | None) -> bool:
-        """Report an order of listed words, which is that of the alphabet and not the one that they mean."""
-        for side, domain in zip((node.left, node.right), domains, strict=True):
-            listed = None if domain is None or domain.written else domain.listed
-            words = [one for one in listed or () if isinstance(one, str)]
-            if not words or (len(set(map(len, words))) == 1 and all(word[:1].isdigit() for word in words)):
-                continue
-            symbol, text = node.operator.value, self.text(side)
-            if _LEVELS.issuperset(words):
-                help_ = f"write `risk({self.text(node.left)}) {symbol} risk({self.text(node.right)})`"
-            else:
-                help_ = f'write `{text} in ["…"]` with those that are meant; {in_words(domain or Domain({}))}'
-            self.report(
-                "cel-type", node, f"`{symbol}` goes by the alphabet, which says nothing of `{text}`", help_
-            )
-            return True
-        return False
 
     def contained(self, node: Binary, left: Type, right: Type) -> Type:
         """Check `left in right`."""

@@ -42,6 +42,7 @@ _NAMES = (
     "idle_lift",
     "open_guard",
     "unanchored_pattern",
+    "open_host",
     "costly_condition",
     "alphabetical_number",
     "unconditional_allow",

@@ -50,13 +50,17 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "max_risk": tuple(level.value for level in RiskLevel),
     "channel": tuple(channel.value for channel in Channel),
     "kind": tuple(kind.value for kind in SubjectKind),
+    "modes": ("off", "auto", "on"),
 }
-"""The only texts that a field with this name holds, wherever it stands."""
+"""The only texts that a field with this name is, or that its values are, wherever it stands."""
 
 
 def _object(name: str, required: Mapping[str, Type], **optional: Type) -> ObjectType:
     def field(key: str, type_: Type, optional: bool) -> Field:
-        return Field(type_, optional, texts(_CHOICES[key]) if key in _CHOICES else None)
+        domain = texts(_CHOICES[key]) if key in _CHOICES else None
+        if domain is not None and isinstance(type_, MapType):
+            domain = Domain({"map": Form(type_, element=domain)})
+        return Field(type_, optional, domain)
 
     fields = {key: field(key, type_, False) for key, type_ in required.items()}
     fields.update({key: field(key, type_, True) for key, type_ in optional.items()})

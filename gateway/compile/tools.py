@@ -31,7 +31,7 @@ from gateway.schema import (
 )
 from gateway.schema.fields import JSON_TYPES
 from gateway.session import Channel
-from gateway.steps.inspection import inspected_facts, inspections, texts_of
+from gateway.steps.inspection import GUARD_ALONE, inspected_facts, inspections, texts_of
 from gateway.template import Placeholder, Template
 
 if TYPE_CHECKING:
@@ -91,7 +91,9 @@ def type_tool(
     shape = shapes.of(schema, declared.get("inspect") or {}, forced)
     inspected = _inspected(declared, shape.whole.fields, report)
     known_paths = {one.path for one in inspected if one.kind == "path"}
-    by_role = (Inspected(path, "path") for path in shape.roles.get("path", ()) if path not in known_paths)
+    by_role = (
+        Inspected(path, GUARD_ALONE) for path in shape.roles.get("path", ()) if path not in known_paths
+    )
     return Typed(
         schema=schema,
         whole=shape.whole,

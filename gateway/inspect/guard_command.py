@@ -64,6 +64,7 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
             ),
         )
     possible: Hit | None = None
+    along: Hit | None = None
     seen: set[tuple[str, bool, Use]] = set()
     for word, writes, use in _given(command):
         if (word.value, writes, use) in seen:
@@ -76,10 +77,13 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
             plain = reached(word.value, cwd, place, every, Use.CHANGED) is Touch.YES
             private = reached(word.value, cwd, place, guard.unreadable_paths, Use.CHANGED) is Touch.YES
             what = "is" if plain or use is not Use.EMPTIED else "holds"
-            return _hit(word, what, _FORBIDDEN if writes else "read", private=private or not writes)
+            hit = _hit(word, what, _FORBIDDEN if writes else "read", private=private or not writes)
+            if not hit.holds:
+                return hit
+            along = along or hit  # a file that is named itself says more than a directory that holds one
         if touch is Touch.MAYBE:
             possible = possible or _possible(word)
-    return possible
+    return along or possible
 
 
 def _given(command: Command) -> Iterator[tuple[Word, bool, Use]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
-from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
+from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.place import Conventions
 
@@ -54,9 +54,14 @@ class Inspector:
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
+        guarded = self.guarded(text, place, access)
+        return guarded if guarded.matches else self._texts.path(text, place, access)
+
+    def guarded(self, text: str, place: Place, access: Access) -> Inspection:
+        """Whether a text names a guarded file; neither the patterns nor what reads commands is loaded for it."""
         guard = self._guard.at(place)
         if not guard_path(guard, text, place, access):
-            return self._texts.path(text, place, access)
+            return CLEAN
         private = access is Access.READ or guard_path(guard, text, place, Access.READ)
         advice = PRIVATE_ADVICE if private else GUARD_ADVICE
         reason = f"`{text}` is a file that protects this gateway; an agent may not {access.value} it"

@@ -17,6 +17,7 @@ from gateway.inspect.inspection import Analysis, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.path.read import read_path
+from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.pattern import Pattern, clues
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
@@ -86,7 +87,10 @@ class Texts:
             for each in reading.remarks
         ]
         where = reading.location.value
-        if reading.outside is not None:
+        if not place.roots:
+            # A session without a workspace has no outside.
+            remarks = [remark for remark in remarks if remark.kind != PathTrait.TRAVERSAL.value]
+        elif reading.outside is not None:
             remarks.append(Remark(where, text, reading.outside, *whole))
         elif reading.location not in _OUT:
             remarks.append(Remark(where, text, "", *whole))

@@ -75,6 +75,10 @@ class Validator:
             return ArgumentProblem((), "the arguments do not fit the schema")
         return self._describe(_deepest(min(errors, key=_order)), arguments)
 
+    def declares(self, path: KeyPath) -> bool:
+        """Whether the schema itself names what a path leads to."""
+        return _part(self._schema, path) is not None
+
     def _errors(self, arguments: Mapping[str, Any]) -> list[Any]:
         """What is wrong; of large arguments the first error, unless it would take all those of a choice."""
         if not _many(arguments):

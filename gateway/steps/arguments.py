@@ -13,6 +13,7 @@ from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
+from gateway.steps.secrets import sensitive
 from gateway.steps.work import purse_of
 
 
@@ -21,7 +22,7 @@ def step(ctx: Deciding) -> Finding | None:
     try:
         given = normal_arguments(ctx.call.arguments)
     except CallError as error:
-        reason = str(error)
+        reason = error.unnamed if sensitive(ctx) else str(error)
         return Finding(
             Effect.DENY,
             Code.ARGUMENTS_UNREADABLE,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gateway.facts import Facts
     from gateway.inspect.inspection import Inspection
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
+    from gateway.schema import ArgumentPath
     from gateway.session import Session, Subject
 
 MAX_WRAPPING = 4
@@ -47,6 +48,7 @@ class Deciding:
         "agent",
         "allows",
         "arguments",
+        "around",
         "basis_is_default",
         "call",
         "context",
@@ -62,6 +64,8 @@ class Deciding:
         "monitored",
         "purse",
         "risk",
+        "secrets",
+        "secrets_around",
         "session",
         "supports",
         "tool",
@@ -89,6 +93,9 @@ class Deciding:
         self.tool: ToolPlan = None  # type: ignore[assignment]  # step 2 refuses or sets it
         self.agent: AgentPlan = None  # type: ignore[assignment]  # step 1 refuses or sets it
         self.arguments: Mapping[str, Any] = {}
+        self.around: tuple[ArgumentPath, ...] = ()
+        self.secrets: tuple[Mapping[str, Any], frozenset[str]] | None = None
+        self.secrets_around: frozenset[str] = frozenset()
         self.forced: frozenset[str] = frozenset()
         self.given: Mapping[str, Any] | None = None
         self.findings: list[Finding] = []

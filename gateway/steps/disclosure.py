@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gateway.diagnostic import printable
-from gateway.plan import ToolPlan
 from gateway.schema import EACH, ArgumentPath
 from gateway.steps.deciding import Deciding
-from gateway.steps.resource import reach
-
-HIDDEN = "(hidden)"
-SHORTEST_KEY = 8
-"""A key of a sensitive object is a secret from here on, if it looks like one: the others are names."""
+from gateway.steps.secrets import HIDDEN, sensitive
+from gateway.template import reach
 
 
 def disclosed(ctx: Deciding) -> dict[str, Any]:
     """The arguments without forced ones, and with sensitive ones hidden."""
     own = {key: value for key, value in ctx.arguments.items() if key not in ctx.forced}
-    return _without(_with_inner(own, ctx), ctx.tool)
+    return _without(_with_inner(own, ctx), ctx)
 
 
 def shown(ctx: Deciding) -> Mapping[str, Any]:
     """All arguments, forced ones too, with sensitive ones hidden: what people and logs are shown."""
-    if not ctx.tool.sensitive and ctx.tool.wraps is None:
+    if not sensitive(ctx) and ctx.tool.wraps is None:
         return ctx.arguments
-    return _without(_with_inner(dict(ctx.arguments), ctx), ctx.tool)
-
-
-def without_secrets(text: str, ctx: Deciding) -> str:
-    """A text about the call without the values of sensitive arguments."""
-    if ctx.tool is not None and ctx.tool.sensitive:
-        for secret in sorted(secrets(ctx), key=len, reverse=True):
-            text = text.replace(secret, HIDDEN)
-    return text
+    return _without(_with_inner(dict(ctx.arguments), ctx), ctx)
 
 
 def described(ctx: Deciding) -> str:
@@ -44,7 +32,7 @@ def described(ctx: Deciding) -> str:
     raw = f"`{tool.name}` with {_shown(disclosed(ctx), 400)}"
     if tool.describe is None:
         return raw
-    arguments = _without(_with_inner(dict(ctx.arguments), ctx), tool)
+    arguments = _without(_with_inner(dict(ctx.arguments), ctx), ctx)
     roots = {"args": arguments, "tool": tool.view, "config": tool.view.get("config", {})}
     parts: list[str] = []
     for part in tool.describe.parts:
@@ -60,12 +48,6 @@ def described(ctx: Deciding) -> str:
     return "".join(parts) + (f" (and {_shown(rest, 400)})" if rest else "")
 
 
-def secrets(ctx: Deciding) -> frozenset[str]:
-    """The texts of sensitive arguments, so that they can be left out of what is written about the call."""
-    found = (value for path in ctx.tool.sensitive for value in _at(ctx.arguments, path))
-    return frozenset(text for value in found for text in _texts(value) if text)
-
-
 def _with_inner(arguments: dict[str, Any], ctx: Deciding) -> dict[str, Any]:
     """The arguments with those of a wrapped call as that call's own tool discloses them."""
     wraps = ctx.tool.wraps
@@ -78,9 +60,13 @@ def _replaced(value: Mapping[str, Any], path: tuple[str, ...], new: Any) -> dict
     return {**value, path[0]: new if len(path) == 1 else _replaced(value[path[0]], path[1:], new)}
 
 
-def _without(arguments: dict[str, Any], tool: ToolPlan) -> dict[str, Any]:
-    for path in tool.sensitive:
-        arguments = _hidden(arguments, path)
+def _without(arguments: dict[str, Any], ctx: Deciding) -> dict[str, Any]:
+    for path in sensitive(ctx):
+        if path:
+            arguments = _hidden(arguments, path)
+        else:
+            declares = ctx.tool.validator.declares
+            arguments = {key if declares((key,)) else HIDDEN: HIDDEN for key in arguments}
     return arguments
 
 
@@ -94,37 +80,6 @@ def _hidden(value: Any, path: ArgumentPath) -> Any:
     if isinstance(value, list) and name is EACH:
         return [_hidden(item, tuple(rest)) for item in value]
     return value
-
-
-def _at(value: Any, path: ArgumentPath) -> Iterator[Any]:
-    if not path:
-        yield value
-        return
-    name, *rest = path
-    inner: list[Any] = []
-    if isinstance(value, Mapping):
-        inner = list(value.values()) if name is EACH else [value[name]] if name in value else []
-    elif isinstance(value, list) and name is EACH:
-        inner = value
-    for item in inner:
-        yield from _at(item, tuple(rest))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    from gateway.results.detectors.likely import token
-
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            if isinstance(key, str) and token(key, SHORTEST_KEY):
-                yield key
-            yield from _texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
 
 
 def _shown(value: Any, longest: int) -> str:

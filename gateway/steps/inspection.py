@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
@@ -11,10 +12,10 @@ from gateway.diagnostic import printable
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
-from gateway.steps.disclosure import without_secrets
+from gateway.steps.secrets import HIDDEN, UNTOLD, covered, without_secrets
 
 if TYPE_CHECKING:
-    from gateway.inspect.inspection import Analysis, Inspection
+    from gateway.inspect.inspection import Analysis, Inspection, Match
     from gateway.inspect.inspector import Inspector
     from gateway.inspect.place import Place
 
@@ -29,9 +30,13 @@ def step(ctx: Deciding) -> None:
     before = len(ctx.findings) + len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
-        made = inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        made = inspected_texts(ctx, inspected.kind, texts, ctx.tool.risk)
         # A path is inspected as one by its role too, but what is declared comes first.
         ctx.inspections.setdefault(inspected.argument, (inspected.kind, made))
+        matches = [match for one in made for match in one.matches]
+        if covered(ctx, inspected.path):
+            matches = [_untold(match) for match in matches]
+        hold_against(ctx, inspected.argument, matches)
     ctx.written = _written(ctx)
     if ctx.trace is not None:
         found = len(ctx.findings) + len(ctx.monitored) - before
@@ -75,15 +80,9 @@ def analysis_of(ctx: Deciding) -> Analysis | None:
     return max(made, key=_ANALYSES.index) if made else None
 
 
-def inspect_texts(
-    ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel
-) -> list[Inspection]:
-    """Inspect the texts of one argument, and add what is found to what is held against the call."""
-    made = inspections(ctx.engine.inspector(), kind, texts, _place(ctx), risk)
-    for inspection in made:
-        for match in inspection.matches:
-            _add(ctx, argument, match)
-    return made
+def inspected_texts(ctx: Deciding, kind: str, texts: list[str], risk: RiskLevel) -> list[Inspection]:
+    """What each text of one argument of the call would do."""
+    return inspections(ctx.engine.inspector(), kind, texts, _place(ctx), risk)
 
 
 def inspections(
@@ -94,8 +93,14 @@ def inspections(
     from gateway.inspect.kind import Kind
 
     access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
+    if kind == GUARD_ALONE:
+        return [inspector.guarded(text, place, access) for text in texts]
     name, _, dialect = kind.partition(" ")
     return [inspector.inspect(Kind(name), text, place, access, dialect or None) for text in texts]
+
+
+GUARD_ALONE = "guard"
+"""A text that may be a path: only the guard judges it."""
 
 
 def _place(ctx: Deciding) -> Place:
@@ -104,6 +109,24 @@ def _place(ctx: Deciding) -> Place:
     session = ctx.session
     conventions = ctx.engine.inspector().conventions
     return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions, ctx.facts.files)
+
+
+def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:
+    """Add what speaks against an argument to what is held against the call."""
+    for match in matches:
+        _add(ctx, argument, match)
+
+
+def _untold(match: Match) -> Match:
+    """What speaks against an argument that is sensitive, or a part of it: which pattern, and nothing of its text."""
+    what = f"it matches `{match.pattern}`" if match.kind == "pattern" else _UNTOLD_KINDS[match.kind]
+    return replace(match, reason=f"{what}; its text {UNTOLD}", text=HIDDEN)
+
+
+_UNTOLD_KINDS = {
+    "guard": "it would touch a file that protects this gateway",
+    "unreadable": "a part of it can't be checked",
+}
 
 
 def texts_of(values: list[Any], kind: str) -> list[str]:
@@ -123,7 +146,7 @@ def _strings(value: Any) -> list[str]:
     return [text for item in value for text in _strings(item)] if isinstance(value, list) else []
 
 
-def _add(ctx: Deciding, argument: str, match: Any) -> None:
+def _add(ctx: Deciding, argument: str, match: Match) -> None:
     message = without_secrets(f"`{argument}`: {match.reason}. Instead: {match.alternative}.", ctx)
     quoted = printable(without_secrets(match.text, ctx)[:120])
     reason = f"`{argument}`: {without_secrets(match.reason, ctx)} (in `{quoted}`)"
@@ -146,6 +169,7 @@ def inspected_facts(made: Mapping[str, tuple[str, list[Inspection]]], place: Pla
     return {
         argument: facts(Kind(kind.partition(" ")[0]), found, place)
         for argument, (kind, found) in made.items()
+        if kind != GUARD_ALONE
     }
 
 

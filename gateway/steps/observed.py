@@ -10,7 +10,7 @@ from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.values import Cidr, Ip, OptionalValue, Url, adopt
 from gateway.diagnostic import printable
-from gateway.steps.disclosure import HIDDEN
+from gateway.steps.secrets import HIDDEN, without
 
 _LONGEST = 120
 
@@ -61,7 +61,5 @@ def shown(seen: Observation, hidden: frozenset[str]) -> str:
         text = json.dumps(adopt(value), ensure_ascii=False, default=_named)
     except (TypeError, ValueError, CelError):
         text = _named(value)
-    for secret in hidden:
-        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], HIDDEN)
-    text = printable(text)
+    text = printable(without(text, hidden))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.frozen import frozen
 from gateway.permission import segment
 from gateway.plan import ResourceTemplate
-from gateway.schema import EACH
+from gateway.schema import ArgumentProblem
 from gateway.steps.deciding import Deciding
-from gateway.template import Placeholder
+from gateway.steps.secrets import HIDDEN, covered, inside
+from gateway.template import Placeholder, reach
 
 
 def step(ctx: Deciding) -> Finding | None:
@@ -36,6 +38,7 @@ def step(ctx: Deciding) -> Finding | None:
     problem = ctx.tool.validator.problem(ctx.arguments)
     if problem is None:
         return None
+    problem = _without_names(problem, ctx)
     if problem.path and problem.path[0] in ctx.forced:
         return Finding(
             Effect.DENY,
@@ -53,6 +56,18 @@ def step(ctx: Deciding) -> Finding | None:
     )
 
 
+def _without_names(problem: ArgumentProblem, ctx: Deciding) -> ArgumentProblem:
+    """The problem without keys that the model made up for parts of what is sensitive."""
+    path, declares = problem.path, ctx.tool.validator.declares
+    named = tuple(
+        HIDDEN
+        if isinstance(step, str) and inside(ctx, path[: place + 1]) and not declares(path[: place + 1])
+        else step
+        for place, step in enumerate(path)
+    )
+    return problem if named == path else replace(problem, path=named)
+
+
 def _is_open(resource: ResourceTemplate, ctx: Deciding) -> bool:
     """Whether all values in a permission are the model's own, and none is a secret."""
     return not any(
@@ -63,7 +78,7 @@ def _is_open(resource: ResourceTemplate, ctx: Deciding) -> bool:
 
 def _is_secret(part: Placeholder, ctx: Deciding) -> bool:
     """Whether an argument, or anything in it, is sensitive."""
-    return part.root == "args" and any(path[0] in (EACH, part.names[0]) for path in ctx.tool.sensitive)
+    return part.root == "args" and covered(ctx, part.names)
 
 
 def rendered(resource: ResourceTemplate, ctx: Deciding) -> str | Finding:
@@ -126,13 +141,3 @@ class CouldMatch:
         if not part.startswith(before) or not part.endswith(after):
             return False
         return segment(part[len(before) : len(part) - len(after)]) is not None
-
-
-def reach(roots: Mapping[str, Any], path: tuple[str, ...]) -> Any:
-    """The value at a path of names, or None."""
-    value: Any = roots
-    for name in path:
-        if not isinstance(value, Mapping) or name not in value:
-            return None
-        value = value[name]
-    return value

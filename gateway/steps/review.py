@@ -28,10 +28,10 @@ from gateway.results.withheld import Withheld
 from gateway.steps import arguments, identity
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
-from gateway.steps.disclosure import secrets
 from gateway.steps.outcome import holds
-from gateway.steps.resource import reach
+from gateway.steps.secrets import secrets
 from gateway.steps.work import purse_of
+from gateway.template import reach
 
 if TYPE_CHECKING:
     from gateway.engine import Engine

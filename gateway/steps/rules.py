@@ -11,11 +11,11 @@ from gateway.interval import passed
 from gateway.plan import RulePlan
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
-from gateway.steps.disclosure import secrets
 from gateway.steps.outcome import NEITHER, holds
+from gateway.steps.secrets import UNTOLD, secrets
 from gateway.steps.work import counted
 
-_UNSAID = "its error may repeat a sensitive argument, so it is not told"
+_UNSAID = f"its error {UNTOLD}"
 
 
 def step(ctx: Deciding) -> None:
@@ -96,7 +96,7 @@ def _told(ctx: Deciding, rule: RulePlan, error: str) -> str:
 
     No finding has that of an allow rule, so it is noted here.
     """
-    if ctx.tool.sensitive and secrets(ctx):
+    if secrets(ctx):
         error = _UNSAID
     else:
         from gateway.steps.supplied import in_words

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from gateway.risk import RiskLevel
 from gateway.steps.deciding import Deciding
-from gateway.steps.inspection import inspect_texts, texts_of
+from gateway.steps.inspection import GUARD_ALONE, hold_against, inspected_texts, texts_of
 
 _COMMANDS = frozenset(("cmd", "command", "commands", "script", "shell", "shell_command"))
 _LOOKS = frozenset(
@@ -23,14 +23,19 @@ def inspect_unlisted(ctx: Deciding) -> None:
     risk = RiskLevel.READ_ONLY if looks else RiskLevel.HIGH
     for key, value in _named("", ctx.arguments):
         if key.lower() in _COMMANDS:
-            inspect_texts(ctx, key, "shell", texts_of([value], "shell"), risk)
+            _hold(ctx, key, "shell", texts_of([value], "shell"), risk)
         else:
             paths = [
                 text.removeprefix("file://")
                 for text in texts_of([value], "path")
                 if len(text) <= _LONGEST_PATH and "\n" not in text
             ]
-            inspect_texts(ctx, key, "path", paths, risk)
+            _hold(ctx, key, GUARD_ALONE, paths, risk)
+
+
+def _hold(ctx: Deciding, key: str, kind: str, texts: list[str], risk: RiskLevel) -> None:
+    made = inspected_texts(ctx, kind, texts, risk)
+    hold_against(ctx, key, [match for one in made for match in one.matches])
 
 
 def _named(key: str, value: object) -> Iterator[tuple[str, object]]:

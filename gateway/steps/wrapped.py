@@ -10,8 +10,7 @@ from typing import Any
 from gateway.call import ToolCall, normal_arguments, same
 from gateway.decision import Basis, Class, Code, Decision, Effect, Finding, State, Step
 from gateway.steps.deciding import MAX_WRAPPING, Deciding
-from gateway.steps.disclosure import without_secrets
-from gateway.steps.resource import reach
+from gateway.template import reach
 
 
 def step(ctx: Deciding) -> None:
@@ -38,7 +37,7 @@ def step(ctx: Deciding) -> None:
         ctx.findings.extend(_held_against(name, inner, ctx))
     ctx.monitored.extend(inner.monitored)
     ctx.context.extend(inner.context)
-    ctx.errors.extend(without_secrets(error, ctx) for error in inner.errors)
+    ctx.errors.extend(inner.errors)
     if inner.arguments is not None and not same(inner.arguments, normal_arguments(arguments)):
         final = dict(inner.arguments)
         new = json.dumps(final, ensure_ascii=False) if isinstance(written, str) else final
@@ -55,9 +54,8 @@ def _held_against(name: str, inner: Decision, ctx: Deciding) -> Iterator[Finding
         if finding.effect is inner.effect:
             yield replace(
                 finding,
-                reason=without_secrets(f"the inner call of `{name}`: {finding.reason}", ctx),
-                message=without_secrets(f"The inner call of `{name}`: {finding.message}", ctx),
-                errors=tuple(without_secrets(error, ctx) for error in finding.errors),
+                reason=f"the inner call of `{name}`: {finding.reason}",
+                message=f"The inner call of `{name}`: {finding.message}",
                 kind=Class.OTHER,
                 step=Step.EVALUATION,
             )

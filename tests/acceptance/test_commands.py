@@ -9,7 +9,7 @@ import pytest
 
 from tests.acceptance.commands import main
 
-LINES = {
+LINES: dict[str, list[dict[str, object]]] = {
     "shell_dangerous_x.jsonl": [
         {
             "id": "d1",
@@ -85,7 +85,7 @@ def test_all_met(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_missed_one_and_a_false_alarm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = json.loads(json.dumps(LINES))
+    wrong: dict[str, list[dict[str, object]]] = json.loads(json.dumps(LINES))
     wrong["shell_dangerous_x.jsonl"][0]["text"] = "ls"
     wrong["shell_benign_x.jsonl"][0]["text"] = "rm -rf ~"
     write(tmp_path, wrong)

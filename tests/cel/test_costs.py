@@ -163,6 +163,9 @@ _OVER = (
     "args.b.all(r, r.l.sortBy(e, size(e)).all(x, {0}))",
     "(args.o ? args.l : s.split('a')).exists(x, {0})",
     "args.l.exists(x, s.split(x).exists(y, {0}))",
+    "dyn(args).l.exists(x, dyn(args).l.exists(y, x + y == {0}))",
+    "[dyn(args)][0].b.all(r, dyn(args).b.all(x, x.l.all(y, y + '' != '') || {0}))",
+    "(args.o ? dyn(args) : dyn(m)).l.all(x, [m, args][1].l.all(y, x + y != '{0}'))",
 )
 
 

@@ -73,7 +73,13 @@ def test_the_policies_that_come_along_are_clean(name: str) -> None:
 
 def test_every_check_is_listed_and_has_a_page() -> None:
     folder = REPOSITORY / "gateway" / "checks"
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "conditions", "likeness", "shown"}
+    files = {path.stem for path in folder.glob("*.py")} - {
+        "__init__",
+        "conditions",
+        "likeness",
+        "loosening",
+        "shown",
+    }
     assert {module.__name__.rpartition(".")[2] for module in CHECKS} == files
     for module in CHECKS:
         page = module.__doc__ or ""
@@ -732,6 +738,59 @@ def test_arguments_that_are_inspected_say_enough() -> None:
 def test_what_is_redacted_for_tools_that_no_policy_lists_matches_them() -> None:
     text = policy(PAY, rules='results: [{id: s, tools: ["mcp__*"], redact: [{detector: secrets}]}]\n')
     assert in_text("unmatched-glob", text) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "spoken"),
+    [
+        ('args.to.startsWith("https://acme.com")', True),
+        ('args.to.startsWith("https://acme.com:8443")', True),
+        ('args.to.startsWith("http://10.0.0.1")', True),
+        ('args.to.startsWith("https://docs.")', True),
+        ('args.to.startsWith("//cdn.acme.com")', True),
+        ('args.to.startsWith("https://acme.com/")', False),
+        ('args.to.startsWith("https://acme.com/docs")', False),
+        ('args.to.startsWith("https://")', False),
+        ('args.to.startsWith("acme.com")', False),
+        ('args.to.startsWith("/srv/acme.com")', False),
+        ('args.to.endsWith("acme.com")', True),
+        ('args.to.endsWith("mail.acme.internal")', True),
+        ('args.to.endsWith("@acme.com")', False),
+        ('args.to.endsWith(".acme.com")', False),
+        ('args.to.endsWith(".com")', False),
+        ('args.to.endsWith("report.pdf")', False),
+        ('args.to.matches("^https://acme[.]com")', True),
+        ('args.to.matches("^https?://acme[.]com")', True),
+        ('args.to.matches("^http(s)?://acme[.]com(:[0-9]+)?")', True),
+        ('args.to.matches("^(?:https)://([a-z]+[.])?acme[.]com")', True),
+        ('args.to.matches("^https://acme[.]com/?")', True),
+        ('args.to.matches("^https://acme[.]com(/.*)?")', True),
+        ('args.to.matches("^https://[^/]+[.]acme[.]com")', True),
+        ('args.to.matches("^https://a[.]com/|^https://b[.]com")', True),
+        ('args.to.matches("^https://acme[.]com/")', False),
+        ('args.to.matches("^https://acme[.]com(/|$)")', False),
+        ('args.to.matches("^https://acme[.]com(/.*)?$")', False),
+        ('args.to.matches("^https://acme[.]com[/?#]")', False),
+        ('args.to.matches("^https://(a|b)[.]com/x?")', False),
+        ('args.to.matches("acme[.]com$")', True),
+        ('args.to.matches(".*acme[.]com$")', True),
+        ('args.to.matches("^.*acme[.]com$")', True),
+        ('args.to.matches("@acme[.]com$")', False),
+        ('args.to.matches("[.]acme[.]com$")', False),
+        ('args.to.matches("^acme[.]com$")', False),
+        ('args.to.matches("^[a-z]+@acme[.]com$")', False),
+        ('args.to.matches("[.]pdf$")', False),
+    ],
+)
+def test_a_host_that_one_anchor_left_open_was_passed_by_a_longer_one(condition: str, spoken: bool) -> None:
+    for rule, loosens in (
+        ("when: '%s', effect: allow", True),
+        ("unless: '%s', effect: ask", True),
+        ("when: '!%s', effect: deny", True),
+        ("when: '%s', effect: deny", False),
+    ):
+        text = f"{TOOLS}rules: [{{id: r, tools: [send_mail], {rule % condition}}}]\n"
+        assert bool(in_text("open-host", text)) is (spoken and loosens)
 
 
 def test_a_pattern_that_no_tool_can_meet_is_lifted_in_vain() -> None:

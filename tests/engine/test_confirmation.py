@@ -187,7 +187,9 @@ def test_the_operator_is_told_the_reason_before_the_message() -> None:
     assert reason("effect: deny, reason: ticket 7, message: Not now.").detail.endswith(") matched: ticket 7")
     assert reason("effect: deny, message: Not now.").detail.endswith(") matched: Not now.")
     assert reason("effect: deny").detail.endswith(") matched")
-    broken = reason("when: session.facts.limit / 0 == 1, effect: deny, reason: ticket 7", facts={"limit": 1})
+    broken = reason(
+        "when: session.facts.limit / (1 - 1) == 1, effect: deny, reason: ticket 7", facts={"limit": 1}
+    )
     assert broken.detail.endswith(") can't be evaluated, which counts as a match: divide by zero")
     assert broken.errors == ("r: divide by zero",)
     assert reason("effect: deny").errors == ()

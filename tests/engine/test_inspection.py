@@ -178,6 +178,32 @@ def test_reading_what_is_guarded_is_a_read_and_writing_a_write() -> None:
     assert [(f.kind, f.rule) for f in refused.findings if f.code is Code.GUARD] == [(Class.GUARD, "guard")]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm -rf / /etc/gate/policy.yaml",
+        "rm -rf /etc /etc/gate/policy.yaml",
+        "rm -rf ~ / /etc /etc/gate/policy.yaml",
+        "mv /etc /etc/gate/policy.yaml /tmp/x",
+        'rm -rf / "$UNKNOWN/policy.yaml" /etc/gate/policy.yaml',
+        "rm -rf /etc/gate/policy.yaml /",
+    ],
+)
+def test_a_guarded_file_that_is_named_came_second_to_a_directory_that_holds_it(command: str) -> None:
+    gate = gateway(guard=Guard(("/etc/gate/policy.yaml",), ()))
+    decision = gate.before({"tool": "run", "arguments": {"command": command}}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD)
+    assert "`/etc/gate/policy.yaml` is a file that protects this gateway" in decision.message
+
+
+def test_a_directory_that_holds_a_guarded_file_still_comes_before_one_that_may() -> None:
+    gate = gateway(guard=Guard(("/etc/gate/policy.yaml",), ()))
+    command = 'mv "$UNKNOWN/policy.yaml" /etc /tmp'
+    decision = gate.before({"tool": "run", "arguments": {"command": command}}, session())
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD)
+    assert "`/etc` holds a file" in decision.message
+
+
 def test_two_words_are_a_command_too() -> None:
     text = SHOP.replace(
         "properties: {command: {type: string}}}, inspect: {command: shell}",

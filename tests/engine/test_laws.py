@@ -19,7 +19,7 @@ CONDITIONS = [
     "has(args.amount) && args.amount > 100",
     '"sales" in subject.roles',
     "session.facts.limit > 3",
-    "session.facts.limit / 0 > 1",
+    "session.facts.limit / (1 - 1) > 1",
     "turn.ambiguous",
     '!(session.channel == "internal")',
     'roles.recipient.exists(r, r == "DE1")',
@@ -107,7 +107,7 @@ def test_an_error_in_any_rule_never_loosens(
     if which >= len(made):
         return
     failing = {key: value for key, value in made[which].items() if key != "unless"}
-    failing["when"] = "session.facts.limit / 0 == 1"
+    failing["when"] = "session.facts.limit / (1 - 1) == 1"
     changes = {**changes, "facts": {"limit": 1}}
     before = decided(made, changes, arguments)
     after = decided([*made[:which], failing, *made[which + 1 :]], changes, arguments)

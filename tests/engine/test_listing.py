@@ -20,7 +20,7 @@ RULES = with_rules(
     '{id: facts, tools: [order_row], when: session.facts.limit < 1, effect: deny}',
     '{id: answer, tools: [order_delete], when: args.id == "0", effect: respond, response: none}',
     '{id: either, tools: [write_file], when: args.path == "a" || turn.ambiguous, effect: deny}',
-    '{id: broken, tools: [sql], when: session.facts.limit / 0 > args.query.size(), effect: deny}',
+    '{id: broken, tools: [sql], when: session.facts.limit / (1 - 1) > args.query.size(), effect: deny}',
 )  # fmt: skip
 
 GATE = gateway(RULES)

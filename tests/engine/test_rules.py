@@ -55,7 +55,7 @@ def test_without_any_finding_the_basis_is_the_default() -> None:
 
 @pytest.mark.parametrize("effect", ["deny", "ask"])
 def test_an_error_in_a_strict_rule_counts_as_a_match(effect: str) -> None:
-    rule = f"{{id: broken, tools: [search], when: 'session.facts.limit / 0 == 1', effect: {effect}}}"
+    rule = f"{{id: broken, tools: [search], when: 'session.facts.limit / (1 - 1) == 1', effect: {effect}}}"
     decision = decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 1})
     assert (decision.effect.value, decision.rule) == (effect, "broken")
     assert any("broken" in error for error in decision.errors)
@@ -64,19 +64,19 @@ def test_an_error_in_a_strict_rule_counts_as_a_match(effect: str) -> None:
 
 
 def test_an_error_in_an_allow_rule_counts_as_a_miss() -> None:
-    rule = "{id: grant, tools: [order_delete], when: 'session.facts.limit / 0 == 1', effect: allow}"
+    rule = "{id: grant, tools: [order_delete], when: 'session.facts.limit / (1 - 1) == 1', effect: allow}"
     decision = decide("order_delete", {"id": "7"}, text=with_rules(rule), facts={"limit": 1})
     assert decision.code is Code.CONFIRM
 
 
 def test_an_error_in_a_respond_rule_denies() -> None:
-    rule = "{id: answer, tools: [search], when: 'session.facts.limit / 0 == 1', effect: respond, response: {items: []}}"
+    rule = "{id: answer, tools: [search], when: 'session.facts.limit / (1 - 1) == 1', effect: respond, response: {items: []}}"
     decision = decide("search", {"query": "x"}, text=with_rules(rule), facts={"limit": 1})
     assert (decision.effect, decision.rule, decision.response) == (Effect.DENY, "answer", None)
 
 
 def test_an_ask_that_comes_from_an_error_is_not_lifted() -> None:
-    ask = "{id: broken, tools: [order_pay], when: 'session.facts.limit / 0 == 1', effect: ask}"
+    ask = "{id: broken, tools: [order_pay], when: 'session.facts.limit / (1 - 1) == 1', effect: ask}"
     grant = "{id: grant, tools: [order_pay], effect: allow, lifts: [broken]}"
     decision = decide("order_pay", PAY, text=with_rules(ask, grant), facts={"limit": 1})
     assert (decision.effect, decision.rule) == (Effect.ASK, "broken")
@@ -381,7 +381,11 @@ def test_a_condition_that_is_no_truth_value_counts_against_the_call() -> None:
 def test_when_and_unless_absorb_errors_as_and_does(
     when: str, unless: str, matched: bool, failed: bool
 ) -> None:
-    facts = {"true": "turn.ambiguous", "false": "!turn.ambiguous", "error": "session.facts.limit / 0 > 1"}
+    facts = {
+        "true": "turn.ambiguous",
+        "false": "!turn.ambiguous",
+        "error": "session.facts.limit / (1 - 1) > 1",
+    }
     rule = f"{{id: r, tools: [search], when: '{facts[when]}', unless: '{facts[unless]}', effect: deny}}"
     text = with_rules(rule)
     decision = decide("search", {"query": "x"}, text=text, turn={"ambiguous": True}, facts={"limit": 1})
@@ -456,7 +460,7 @@ def test_a_grant_that_does_not_decide_is_no_basis() -> None:
 
 
 def test_what_is_refused_for_want_of_somebody_to_ask_keeps_rule_and_errors() -> None:  # C11
-    text = with_rules("{id: look, tools: [search], when: session.facts.limit / 0 == 1, effect: ask}")
+    text = with_rules("{id: look, tools: [search], when: session.facts.limit / (1 - 1) == 1, effect: ask}")
     decision = decide("search", {"query": "x"}, text=text, facts={"limit": 1}, can_ask=False)
     assert (decision.code, decision.rule) == (Code.NOBODY_TO_ASK, "look")
     assert decision.errors == ("look: divide by zero",)

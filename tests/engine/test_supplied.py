@@ -121,5 +121,5 @@ def test_an_error_of_a_wrapped_call_repeats_nothing_that_is_sensitive_around_it(
     rule = f'{{id: r, tools: [order_delete], when: "int(args.id) > 5", effect: {effect}}}'
     call = {"name": "order_delete", "given": {"id": "Topsecret#1"}}
     decision = decide("call", call, text=with_rules(rule, text=text))
-    assert decision.errors == ("r: `(hidden)` can't be read as int",)
+    assert decision.errors == ("r: its error may repeat a sensitive argument, so it is not told",)
     assert "opsecret" not in decision.message + decision.detail + repr(decision.findings)

@@ -11,11 +11,11 @@ from tests.engine.build import PAY, SHOP, gateway, session, with_rules
 
 RULES = with_rules(
     "{id: big, tools: [order_pay], when: args.amount > 50, unless: '\"chief\" in subject.roles', effect: ask}",
-    "{id: broken, tools: [order_pay], when: session.facts.limit / 0 == 1, effect: deny, monitor: true}",
-    "{id: grant, tools: [order_pay], when: session.facts.limit / 0 == 1, effect: allow}",
+    "{id: broken, tools: [order_pay], when: session.facts.limit / (1 - 1) == 1, effect: deny, monitor: true}",
+    "{id: grant, tools: [order_pay], when: session.facts.limit / (1 - 1) == 1, effect: allow}",
     "{id: grants, tools: [order_pay, order_delete], when: session.can_ask, effect: allow, lifts: [big]}",
     "{id: small, tools: [order_pay], when: args.amount < 50, effect: deny}",
-    "{id: mine, tools: [order_pay], when: session.facts.limit / 0 == 1, effect: ask}",
+    "{id: mine, tools: [order_pay], when: session.facts.limit / (1 - 1) == 1, effect: ask}",
 )
 
 Seen = tuple[int, str, str | None]
@@ -192,7 +192,7 @@ def test_an_inner_call_is_one_line() -> None:
 def test_a_watched_rule_that_does_not_count_passed() -> None:
     text = with_rules(
         "{id: a, tools: [search], when: turn.ambiguous, effect: deny, monitor: true}",
-        "{id: b, tools: [search], when: session.facts.limit / 0 == 1, effect: allow, monitor: true}",
+        "{id: b, tools: [search], when: session.facts.limit / (1 - 1) == 1, effect: allow, monitor: true}",
         "{id: c, tools: [search], when: '!turn.ambiguous', effect: allow, monitor: true}",
         "{id: d, tools: [search], when: '!turn.ambiguous', effect: ask, monitor: true}",
     )

@@ -131,6 +131,32 @@ def test_a_decision_is_the_same_however_often_it_was_made(count: int) -> None:
         assert said(gate.before(call, who)) == first
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        "dyn(session).facts",
+        "dyn(session)['facts']",
+        "dyn(session).?facts.orValue({})",
+        "[dyn(session)][0].facts",
+        "[session, subject][0].facts",
+        "(true ? dyn(session) : dyn(subject)).facts",
+        "optional.of(dyn(session)).value().facts",
+        "[[dyn(session)]].flatten()[0].facts",
+        "[dyn(session)].map(x, x.facts)[0]",
+        "cel.bind(s, dyn(session), s.facts)",
+        "session.facts",
+    ],
+)
+def test_a_part_of_a_value_without_a_type_was_taken_to_have_no_more_elements_than_the_whole(
+    held: str,
+) -> None:
+    pairs = f"{held}.exists(a, {held}.exists(b, a + 'x%d' == dyn(b)))"
+    text = policy(*(rule(f"r{n:02}", when=pairs % n) for n in range(10)))
+    facts = {f"t{number}": "on" for number in range(280)}
+    assert len(errors(decided(text, {"to": []}, facts=facts))) > 3
+    assert decided(text, {"to": []}, facts={"a": "on"}).effect is Effect.ALLOW
+
+
 def test_read_only_when_that_could_not_be_evaluated_does_not_hold() -> None:
     text = TOOLS.replace("name: peek, risk: LOW", "name: peek, risk: HIGH")
     assert decided(text, tool="peek").effect is Effect.ALLOW

@@ -144,17 +144,22 @@ def declared(type_: Type, domain: Domain | None = None) -> Extent:
 
 
 def within(whole: Extent, type_: Type, domain: Domain | None) -> Extent:
-    """A value of a declared type that is a part of another one, or all of it."""
+    """A value of a declared type of which something is known already."""
     most = _most(type_, domain, 0)
     return Extent(
         type_,
         capped(whole.text, most.text),
         capped(whole.items, most.items),
-        capped(whole.count if type_ is whole.type else whole.items, most.count),
+        capped(whole.count, most.count),
         most.number,
         domain,
         plain=whole.plain,
     )
+
+
+def part(whole: Extent, type_: Type, domain: Domain | None) -> Extent:
+    """A value of a declared type that is in another one: it may have all the elements of that, however few that has."""
+    return within(replace(whole, count=whole.items), type_, domain)
 
 
 def optional(extent: Extent) -> Extent:
@@ -177,14 +182,14 @@ def field(extent: Extent, name: str) -> Extent:
         return extent.inside
     if isinstance(found, Wrong):
         found = Field(DYN)
-    return within(extent, found.type, found.domain)
+    return part(extent, found.type, found.domain)
 
 
 def inside(extent: Extent) -> Extent:
     """Any element of a list, or value of a map."""
     if extent.inside is not None:
         return extent.inside
-    return within(extent, *_inner(extent))
+    return part(extent, *_inner(extent))
 
 
 def elements(extent: Extent, loop: Loop) -> Extent:

@@ -30,6 +30,10 @@ class Inspector:
         """What a shell command would do."""
         return self._texts.shell(text, place)
 
+    def git(self, text: str, place: Place) -> Inspection:
+        """What `git` would do with these arguments."""
+        return self._texts.git(text, place)
+
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
         return self._texts.sql(text, dialect, place)

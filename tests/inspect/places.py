@@ -41,6 +41,8 @@ def inspected(example: Example) -> Inspection:
     """An example of a pattern, inspected as what it is."""
     if example.kind is Kind.SHELL:
         return INSPECTOR.shell(example.text, PLACE)
+    if example.kind is Kind.GIT:
+        return INSPECTOR.git(example.text, PLACE)
     if example.kind is Kind.SQL:
         return INSPECTOR.sql(example.text, None, PLACE)
     return INSPECTOR.path(example.text, PLACE, Access.WRITE if example.writes else Access.READ)

@@ -16,12 +16,13 @@ from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
-from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
+from gateway.inspect.shell.code import run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
+from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
 
 if TYPE_CHECKING:

@@ -240,7 +240,15 @@ def _told(words: list[Word]) -> Held:
 
 
 def _fits(patterns: tuple[str, ...], value: str) -> bool:
-    return any(fits(pattern, value) for pattern in patterns)
+    """Whether a value fits one of the patterns, and none of those that begin with `!`."""
+    found = False
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            if fits(pattern[1:], value):
+                return False
+        else:
+            found = found or fits(pattern, value)
+    return found
 
 
 def _branch(refspec: str) -> str:

@@ -49,15 +49,16 @@ class Texts:
     def git(self, text: str, place: Place) -> Inspection:
         """What `git` would do with these arguments, whether or not a shell reads them."""
         written = f"{_GIT} {text}"
-        found = [_behind(self._script(written, place, Kind.GIT), len(written) - len(text), text)]
+        found = _behind(self._script(written, place, Kind.GIT), len(written) - len(text), text)
         words = _split(text)
-        if words[:1] == [_GIT]:
-            words = words[1:]
-        plain = shlex.join((_GIT, *words))
-        if plain != written:
-            found.append(_whole(self._script(plain, place, Kind.GIT), text))
-        matches = {(match.pattern, match.start, match.end): match for one in found for match in one.matches}
-        return Inspection(_ordered(matches), found[0].analysis) if matches else found[0]
+        plain = shlex.join((_GIT, *(words[1:] if words[:1] == [_GIT] else words)))
+        if plain == written:
+            return found
+        other = _whole(self._script(plain, place, Kind.GIT), text)
+        told = {match.pattern for match in found.matches}
+        more = [match for match in other.matches if match.pattern not in told]
+        matches = {(match.pattern, match.start, match.end): match for match in (*found.matches, *more)}
+        return replace(found, matches=_ordered(matches))
 
     def _script(self, text: str, place: Place, kind: Kind) -> Inspection:
         reading = Reading()

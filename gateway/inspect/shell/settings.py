@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.shell.code import run_named
-from gateway.inspect.shell.invocation import Simple
+from gateway.inspect.shell.invocation import Invocation, Simple
 from gateway.inspect.word import Word, certain, holed
 
 if TYPE_CHECKING:
@@ -86,6 +86,10 @@ _STARTS = re.compile(
 )
 # Where programs of the system lie, or none, so that the search path decides.
 _BIN = re.compile(r"(?:/(?:usr/(?:local/)?|opt/homebrew/)?bin/)?[^/]*")
+# Programs that run nothing, whatever they are told to say.
+_SAYING = frozenset(("echo", "printf", "test", "["))
+# What makes `sed` drop commits from the list of a rebase, add commands to it, or do more than edit it.
+_DROPS = re.compile(r"drop|exec|-f|[&|`()<>\n]|(?<![a-z-])[dxw](?![a-z])|(?<![a-z/-])[er](?![a-z])")
 _VARIABLES = {
     "GIT_SSH": "core.sshcommand",
     "GIT_SSH_COMMAND": "core.sshcommand",
@@ -120,18 +124,21 @@ def setting(walk: Walk, simple: Simple, key: str, value: Word) -> None:
     runs, doubts = len(reading.invocations), len(reading.doubts)
     run_named(walk, simple, replace(value, value=command))
     made = reading.invocations[runs:]
-    harmless = len(reading.doubts) == doubts and not any(
-        each.redirects
-        or each.program not in _HARMLESS
-        or not _BIN.fullmatch(each.path)
-        or (
-            each.program not in ("echo", "printf", "test", "[")
-            and any(_STARTS.fullmatch(w.value) for w in each.words)
-        )
-        for each in made
-    )
+    harmless = len(reading.doubts) == doubts and all(_is_harmless(each, key) for each in made)
     if not harmless and certain(command).strip():
         _tell(walk, key, value)
+
+
+def _is_harmless(run: Invocation, key: str) -> bool:
+    """Whether a setting with this key is there for such a command."""
+    if run.redirects or not _BIN.fullmatch(run.path):
+        return False
+    words = [word.value for word in run.words]
+    if key == "sequence.editor" and run.program == "sed":
+        return not any(map(_DROPS.search, words))
+    if run.program in _SAYING:
+        return True
+    return run.program in _HARMLESS and not any(map(_STARTS.fullmatch, words))
 
 
 def given(walk: Walk, name: str, value: Word) -> None:

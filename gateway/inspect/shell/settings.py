@@ -52,40 +52,35 @@ _TELLING = tuple(
 # Values of `core.hooksPath` that only turn hooks off; such a setting is told by its key alone.
 _NOWHERE = ("", "/dev/null", "NUL", "/nonexistent", "nonexistent", "none", "false")
 # What such settings are there for; with these nothing runs that the user did not install for it.
-_PAGERS = "bat batcat cat cut delta diff-highlight diff-so-fancy difft difftastic head less more most nvimpager ov tail"
-_EDITORS = """
+_PAGER_NAMES = """
+bat batcat cat cut delta diff-highlight diff-so-fancy difft difftastic head less more most nvimpager ov tail
+"""
+_EDITOR_NAMES = """
 atom code code-insiders codium cursor ed edit emacs emacsclient gedit helix hx idea joe kak kate mate mcedit
 micro nano notepad nvim pico subl vi vim windsurf zed
 """
-_OTHERS = """
+_OTHER_NAMES = """
 : [ araxis aws bcompare docker-credential-helper echo exiftool false gcloud gh git git-lfs gitk glab gpg gpg2 gpgsm
 kdiff3 meld nbdime nbdev_merge nbdiff nbmerge op-ssh-sign opendiff p4merge pass pdftotext printf pwd smerge ssh
 ssh-keygen strings test tig tkdiff true vimdiff xxd
 """
-_HARMLESS = frozenset(f"{_PAGERS} {_EDITORS} {_OTHERS}".split())
+_HELPER_NAMES = """
+cache gnome-keyring libsecret manager manager-core oauth osxkeychain store wincred
+"""
+_PAGERS, _EDITORS = frozenset(_PAGER_NAMES.split()), frozenset(_EDITOR_NAMES.split())
+_HARMLESS = _PAGERS | _EDITORS | frozenset(_OTHER_NAMES.split())
+_HELPERS = frozenset(_HELPER_NAMES.split())
 _PLAIN = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "", ":"))
-_HELPERS = frozenset(
-    [
-        "cache",
-        "gnome-keyring",
-        "libsecret",
-        "manager",
-        "manager-core",
-        "netrc",
-        "oauth",
-        "osxkeychain",
-        "store",
-        "wincred",
-    ]
-)
-# Words that make an editor, `ssh` or `git` run something else.
-_STARTS = re.compile(
-    r"\+.*|-c|--cmd(=.*)?|-S|-s|-f|-l|-e|--eval(=.*)?|--funcall(=.*)?|--load(=.*)?|-F"
-    r"|.*(proxycommand|localcommand|knownhostscommand|match\s+exec|proxyusefdpass).*",
-    re.IGNORECASE,
-)
 # Where programs of the system lie, or none, so that the search path decides.
 _BIN = re.compile(r"(?:/(?:usr/(?:local/)?|opt/homebrew/)?bin/)?[^/]*")
+# Words that make a pager, an editor, or `ssh` and its like run something else.
+_IN_PAGERS = re.compile(r"\+.*|--lesskey.*|-k.*")
+_IN_EDITORS = re.compile(
+    r"\+.*|-c|--cmd(=.*)?|-S|-s|-u|-f|-l|-e|--eval(=.*)?|--funcall(=.*)?|--load(=.*)?|--execute(=.*)?"
+)
+_IN_OTHERS = re.compile(
+    r"-F.*|.*(proxycommand|localcommand|knownhostscommand|match\s+exec|proxyusefdpass).*", re.IGNORECASE
+)
 # Programs that run nothing, whatever they are told to say.
 _SAYING = frozenset(("echo", "printf", "test", "["))
 # What makes `sed` drop commits from the list of a rebase, add commands to it, or do more than edit it.
@@ -138,7 +133,8 @@ def _is_harmless(run: Invocation, key: str) -> bool:
         return not any(map(_DROPS.search, words))
     if run.program in _SAYING:
         return True
-    return run.program in _HARMLESS and not any(map(_STARTS.fullmatch, words))
+    starts = _IN_PAGERS if run.program in _PAGERS else _IN_EDITORS if run.program in _EDITORS else _IN_OTHERS
+    return run.program in _HARMLESS and not any(map(starts.fullmatch, words))
 
 
 def given(walk: Walk, name: str, value: Word) -> None:

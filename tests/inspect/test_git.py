@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gateway.steps.inspection import texts_of
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
 
 CASES = yaml.safe_load(
@@ -49,6 +50,12 @@ def test_offending_characters(text: str, offending: str) -> None:
 def test_the_guard_holds_for_git_tools() -> None:
     (match,) = GUARDED.git("checkout HEAD~3 -- policies/base.yaml", PLACE).matches
     assert match.pattern == "guard"
+
+
+def test_arguments_that_come_as_a_list_are_read_together() -> None:
+    *apart, together = texts_of([["push", "origin", "--force"]], "git")
+    assert apart == ["push", "origin", "--force"]
+    assert INSPECTOR.git(together, PLACE).matches
 
 
 @given(st.text(max_size=60))

@@ -155,7 +155,8 @@ class Matcher:
             return False
         if condition.values and not _fits(condition.values, certain(value)):
             return False
-        if condition.branches and not _fits(condition.branches, _branch(certain(value))):
+        branches = (*condition.branches, *self._classes.branches) if condition.branches else ()
+        if branches and not _fits(branches, _branch(certain(value))):
             return False
         if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
             return False

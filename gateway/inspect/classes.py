@@ -34,6 +34,11 @@ class Classes:
             if (path := absolute(written, root, place.home)) is not None
         )
 
+    @property
+    def branches(self) -> tuple[str, ...]:
+        """The branches that the deployment protects beside those that patterns name."""
+        return self._place.conventions.branches
+
     def of(self, value: str, cwd: str | None) -> frozenset[str]:
         """The classes that a path can have which starts from a directory."""
         found = self._found.get((value, cwd))

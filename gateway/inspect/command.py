@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
@@ -116,7 +117,7 @@ def command(
         bound = bind(known.options, leading.operands[1:])
         operands = (*leading.operands[:1], *bound.operands)
         # The subcommand is one operand more.
-        bound = Bound(bound.flags, bound.operands, frozenset(at + 1 for at in bound.loose))
+        bound = replace(bound, flags=_all(leading, bound), loose=frozenset(at + 1 for at in bound.loose))
     elif program == "find":
         bound = _find(words)
         operands = bound.operands
@@ -124,7 +125,7 @@ def command(
         bound = bind(known.options, words)
         operands = bound.operands
     if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
-        bound = Bound({**bound.flags, "recursive": words[:1]}, bound.operands, bound.loose)
+        bound = replace(bound, flags={**bound.flags, "recursive": words[:1]})
     client = CLIENTS.get(program)
     sql = _sql(client, bound, invocation, source) if client is not None else ()
     done = deeds(program, known, bound, invocation)
@@ -139,6 +140,17 @@ def _reached(deed: Deed) -> Iterator[Remark]:
         return
     for each in read_url(target if "://" in target else f"http://{target}").remarks:
         yield Remark(each.kind.value, deed.target, each.reason, deed.start, deed.end)
+
+
+def _all(leading: Bound, bound: Bound) -> Mapping[str, tuple[Word, ...]]:
+    """The options of a subcommand, with the long ones that stand before it, and `--` with what stands behind it.
+
+    A letter means one thing before a subcommand and another behind it.
+    """
+    made = {name: words for name, words in leading.flags.items() if len(name) > 1}
+    for name, words in bound.flags.items():
+        made[name] = (*made.get(name, ()), *words)
+    return {**made, "--": bound.ended} if bound.ended else made
 
 
 def bare(

@@ -12,7 +12,7 @@ from gateway.inspect.guard import Guard
 from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
 from gateway.inspect.options import bind, options
-from gateway.inspect.place import Place, absolute, under
+from gateway.inspect.place import Place, under
 from gateway.inspect.reach import Touch, Use, own_name, reached
 from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
@@ -49,7 +49,7 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
     if not guard.paths and not guard.unreadable_paths:
         return None
     every = (*guard.paths, *guard.unreadable_paths)
-    cwd = _directory(command)
+    cwd = command.invocation.cwd
     code = _code(command)
     mentions = [_mentioned(command, code.value, path, place) for path in every] if code is not None else []
     named = max(mentions, key=len, default="")
@@ -209,19 +209,6 @@ def _removal(program: str, words: tuple[Word, ...]) -> Hit | None:
         if word.value.lower().replace("_", "-").startswith("gatewayctl"):
             return _person_only(f"`{program}` would remove or replace this gateway", word)
     return None
-
-
-def _directory(command: Command) -> str | None:
-    """The directory that relative paths of a command start from."""
-    cwd = command.invocation.cwd
-    if command.program == "git":
-        words = command.invocation.words
-        for i, word in enumerate(words[:-1]):
-            if word.value == "-C":
-                cwd = absolute(words[i + 1].value, cwd, None)
-            elif not word.value.startswith("-"):
-                break
-    return cwd
 
 
 def _code(command: Command) -> Word | None:

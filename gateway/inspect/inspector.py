@@ -40,6 +40,8 @@ class Inspector:
             return self.path(text, place, access)
         if kind is Kind.SQL:
             return self.sql(text, dialect, place)
+        if kind is Kind.GIT:
+            return self.git(text, place)
         if kind is Kind.URL:
             return self._texts.url(text, place)
         return self.shell(text, place)
@@ -47,6 +49,10 @@ class Inspector:
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
         return self._texts.shell(text, place)
+
+    def git(self, text: str, place: Place) -> Inspection:
+        """What `git` would do with these arguments."""
+        return self._texts.git(text, place)
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""

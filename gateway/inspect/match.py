@@ -10,7 +10,7 @@ from gateway.frozen import frozen
 from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
-from gateway.inspect.deed import Deed
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
@@ -38,6 +38,7 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
+from gateway.inspect.place import absolute
 from gateway.inspect.word import Word, certain, marked, shown
 
 
@@ -154,6 +155,9 @@ class Matcher:
             return False
         if condition.values and not _fits(condition.values, certain(value)):
             return False
+        branches = (*condition.branches, *self._classes.branches) if condition.branches else ()
+        if branches and not _fits(branches, _branch(certain(value))):
+            return False
         if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
             return False
         return not condition.classes or self._has(condition.classes, value)
@@ -207,7 +211,7 @@ class Matcher:
             return False
         if condition.secret is not None and deed.secret is not condition.secret:
             return False
-        if condition.values and not _fits(condition.values, certain(deed.target)):
+        if condition.values and not any(_fits(condition.values, path) for path in _paths(deed)):
             return False
         if not condition.classes:
             return True
@@ -245,7 +249,30 @@ def _told(words: list[Word]) -> Held:
 
 
 def _fits(patterns: tuple[str, ...], value: str) -> bool:
-    return any(fits(pattern, value) for pattern in patterns)
+    """Whether a value fits one of the patterns, and none of those that begin with `!`."""
+    found = False
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            if fits(pattern[1:], value):
+                return False
+        else:
+            found = found or fits(pattern, value)
+    return found
+
+
+def _branch(refspec: str) -> str:
+    """The branch or tag that a refspec such as `+HEAD:refs/heads/main` changes."""
+    name = refspec.removeprefix("+").rpartition(":")[2]
+    return name.removeprefix("refs/").removeprefix("heads/").removeprefix("tags/")
+
+
+def _paths(deed: Deed) -> tuple[str, ...]:
+    """What a deed is done to as it is spelled, and in whole where it is a path."""
+    spelled = certain(deed.target)
+    if deed.does is Does.GIT:
+        return (spelled,)
+    whole = absolute(spelled, deed.cwd, None)
+    return (spelled,) if whole is None else (spelled, whole)
 
 
 def _path(path: tuple[str, ...], command: Command) -> int:

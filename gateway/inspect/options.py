@@ -41,11 +41,13 @@ class Bound:
     """Words sorted into options and operands; `flags` maps canonical names to the values given.
 
     `loose` has the indices of operands that follow an option which is not known, so that they may be its value.
+    `ended` are the operands behind `--`.
     """
 
     flags: Mapping[str, tuple[Word, ...]]
     operands: tuple[Word, ...]
     loose: frozenset[int] = frozenset()
+    ended: tuple[Word, ...] = ()
 
     def value(self, *names: str) -> Word | None:
         """The last value given for one of the options."""
@@ -84,6 +86,7 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
     flags: dict[str, list[Word]] = {}
     operands: list[Word] = []
     loose: set[int] = set()
+    ended: tuple[Word, ...] = ()
     unknown = False
     i = 0
     while i < len(words):
@@ -92,7 +95,8 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
         i += 1
         after, unknown = unknown, False
         if text == "--":
-            operands.extend(words[i:])
+            ended = tuple(words[i:])
+            operands.extend(ended)
             break
         if len(text) < 2 or text[0] not in "-+" or (text[0] == "+" and text[:2] not in known.names):
             if after:
@@ -108,7 +112,8 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
         else:
             i = _short(known, word, text, words, i, flags)
             unknown = text[:2] not in known.names
-    return Bound({name: tuple(values) for name, values in flags.items()}, tuple(operands), frozenset(loose))
+    given = {name: tuple(values) for name, values in flags.items()}
+    return Bound(given, tuple(operands), frozenset(loose), ended)
 
 
 def _add(flags: dict[str, list[Word]], name: str, value: Word) -> None:

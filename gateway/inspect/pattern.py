@@ -59,13 +59,17 @@ class Wildness(Enum):
 
 @frozen
 class Operand:
-    """Some operand meets every part that is given; `at` is its index behind the subcommand's words, -1 the last."""
+    """Some operand meets every part that is given; `at` is its index behind the subcommand's words, -1 the last.
+
+    `branches` are compared with the branch or tag that a word for `git push` or `git fetch` would change.
+    """
 
     classes: frozenset[str]
     prefixes: tuple[str, ...]
     values: tuple[str, ...]
     names: Wildness | None
     at: int | None
+    branches: tuple[str, ...] = ()
 
 
 @frozen

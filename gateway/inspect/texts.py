@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -29,6 +31,8 @@ from gateway.inspect.url.url import read_url
 from gateway.inspect.word import UNKNOWN, holed, shown
 
 _LONGEST_QUOTE = 80
+_GIT = "git"
+_COMMANDS = (Kind.SHELL, Kind.GIT)
 _ANY = "any"
 _OUT = frozenset((PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OUTSIDE, PathClass.UNKNOWN))
 _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -48,6 +52,23 @@ class Texts:
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
+        return self._script(text, place, Kind.SHELL)
+
+    def git(self, text: str, place: Place) -> Inspection:
+        """What `git` would do with these arguments, whether or not a shell reads them."""
+        written = f"{_GIT} {text}"
+        found = _behind(self._script(written, place, Kind.GIT), len(written) - len(text), text)
+        words = _split(text)
+        plain = shlex.join((_GIT, *(words[1:] if words[:1] == [_GIT] else words)))
+        if plain == written:
+            return found
+        other = _whole(self._script(plain, place, Kind.GIT), text)
+        told = {match.pattern for match in found.matches}
+        more = [match for match in other.matches if match.pattern not in told]
+        matches = {(match.pattern, match.start, match.end): match for match in (*found.matches, *more)}
+        return replace(found, matches=_ordered(matches))
+
+    def _script(self, text: str, place: Place, kind: Kind) -> Inspection:
         reading = Reading(files=dict(place.files))
         unparsed = False
         try:
@@ -60,7 +81,7 @@ class Texts:
             unparsed = True
             reading.doubt("the command is nested too deep to be analysed", 0, len(text))
         judging = Judging(self._by_clue, self._guard.at(place), place, text)
-        folded = judging.commands(commands(reading, text))
+        folded = judging.commands([replace(each, kind=kind) for each in commands(reading, text)])
         for doubt in reading.doubts:
             judging.doubt(doubt)
         analysis: Analysis = "folded" if folded else "exact"
@@ -110,6 +131,29 @@ class Texts:
         )
         judging.commands([bare(Kind.URL, None, remarks=remarks, place=(0, len(text)))])
         return judging.inspection("exact", source=(text, None))
+
+
+def _split(text: str) -> list[str]:
+    """The words of a text as a tool without a shell parts them."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _behind(inspection: Inspection, length: int, text: str) -> Inspection:
+    """An inspection of a text that has so many characters in front of what was given."""
+    matches = []
+    for match in inspection.matches:
+        start, end = max(match.start - length, 0), max(match.end - length, 0)
+        matches.append(replace(match, start=start, end=end, text=text[start:end]))
+    return replace(inspection, matches=tuple(matches))
+
+
+def _whole(inspection: Inspection, text: str) -> Inspection:
+    """An inspection of another spelling of a text, all of which it stands for."""
+    matches = tuple(replace(match, start=0, end=len(text), text=text) for match in inspection.matches)
+    return replace(inspection, matches=matches)
 
 
 def commands(reading: Reading, text: str) -> list[Command]:
@@ -175,7 +219,7 @@ class Judging:
 
     def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
         matches: list[Match] = []
-        hit = guard_command(self._guard, one, self._place) if one.kind is Kind.SHELL else None
+        hit = guard_command(self._guard, one, self._place) if one.kind in _COMMANDS else None
         if hit is not None:
             matches.append(_guarded(hit, self._text))
         matcher = Matcher(one, before, self._classes)

@@ -96,13 +96,14 @@ def _option(node: Node) -> Condition:
 
 
 def _operand(node: Node) -> Operand:
-    fields = mapping(node, ("class", "prefix", "value", "names", "at"), "`operand`")
+    fields = mapping(node, ("class", "prefix", "value", "names", "at", "branch"), "`operand`")
     return Operand(
         classes=_classes(fields),
         prefixes=_texts(fields, "prefix"),
         values=_texts(fields, "value"),
         names=member(Wildness, fields["names"]) if "names" in fields else None,
         at=number(fields["at"]) if "at" in fields else None,
+        branches=_texts(fields, "branch"),
     )
 
 

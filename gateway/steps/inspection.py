@@ -132,7 +132,7 @@ _UNTOLD_KINDS = {
 def texts_of(values: list[Any], kind: str) -> list[str]:
     """Every string of an argument; a command that is given as a list of words is also read as one command."""
     texts = [text for value in values for text in _strings(value)]
-    if kind == "shell" and len(texts) > 1:
+    if kind in ("shell", "git") and len(texts) > 1:
         texts.append(shlex.join(texts))
     return texts
 

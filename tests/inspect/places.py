@@ -44,6 +44,8 @@ def inspected(example: Example) -> Inspection:
     """An example of a pattern, inspected as what it is."""
     if example.kind is Kind.SHELL:
         return INSPECTOR.shell(example.text, EXAMPLES)
+    if example.kind is Kind.GIT:
+        return INSPECTOR.git(example.text, EXAMPLES)
     if example.kind is Kind.SQL:
         return INSPECTOR.sql(example.text, None, EXAMPLES)
     if example.kind is Kind.URL:

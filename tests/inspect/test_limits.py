@@ -152,3 +152,15 @@ def test_many_words_take_no_longer_each_than_few(text: str) -> None:
 @pytest.mark.parametrize("text", ["echo > 1<", "rm a > 2> b", "env -S", "git -c", "cp -t", "${x%}"])
 def test_commands_that_are_cut_short_raise_nothing(text: str) -> None:
     lie_in(text, INSPECTOR.shell(text, PLACE), GUARDED.shell(text, PLACE))
+
+
+@pytest.mark.parametrize("char", ["\U000def9f", "\U0010ffff", "\ue0ff", "\ud800", "😀"])
+@pytest.mark.parametrize("text", ["echo {@b", "cat <<@\nx\n@\n:", "a${@}", "@ {@..2}", "[[ @ =~ {@ ]]"])
+def test_characters_that_the_parser_has_no_table_for(text: str, char: str) -> None:
+    assert INSPECTOR.shell(f"{text.replace('@', char)}; rm -rf /srv", PLACE).matches
+
+
+def test_characters_of_many_bytes_leave_places_as_they_are() -> None:
+    text = "echo 'é 😀 \U000def9f'; rm -rf /srv/data"
+    (match,) = INSPECTOR.shell(text, PLACE).matches
+    assert match.text == text[match.start : match.end] == "/srv/data"

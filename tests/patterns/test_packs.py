@@ -36,6 +36,45 @@ def test_every_pattern_can_be_found(pattern: Pattern) -> None:
     assert clues(pattern.match)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("git push --force-with-lease origin main", True),
+        ("git push --force-with-lease origin +topic:refs/heads/main", True),
+        ("git push --force-with-lease origin HEAD:release/2.1", True),
+        ("git push --force-with-lease origin main:topic", False),
+        ("git push --force-with-lease origin refs/heads/topic", False),
+    ],
+)
+def test_a_refspec_is_compared_by_the_branch_that_it_changes(text: str, expected: bool) -> None:
+    assert ("git.push.shared" in {m.pattern for m in INSPECTOR.shell(text, PLACE).matches}) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("npm i x --registry https://registry.npmjs.org", False),
+        ("npm i x --registry https://npm.example.com", True),
+        ("npm i x --registry https://registry.npmjs.org --registry https://npm.example.com", True),
+    ],
+)
+def test_an_exception_of_a_list_holds_for_one_value_only(text: str, expected: bool) -> None:
+    assert ("supply.install.source" in {m.pattern for m in INSPECTOR.shell(text, PLACE).matches}) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("git checkout main", False),
+        ("git checkout main --", False),
+        ("git checkout -- main", True),
+        ("git checkout -b x --", False),
+    ],
+)
+def test_what_stands_behind_the_end_of_options(text: str, expected: bool) -> None:
+    assert ("git.discard" in {m.pattern for m in INSPECTOR.shell(text, PLACE).matches}) is expected
+
+
 def test_ids_and_packs() -> None:
     ids = [pattern.id for pattern in PATTERNS]
     assert len(set(ids)) == len(ids)

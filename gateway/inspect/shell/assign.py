@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gateway.inspect.shell.code import assigned
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.parse import Script
+from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import Word
 
 if TYPE_CHECKING:

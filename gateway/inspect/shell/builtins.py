@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
-from gateway.inspect.shell.code import assigned, run_stdin, run_text
+from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import UNKNOWN, Word, holed
 
 if TYPE_CHECKING:

@@ -14,17 +14,10 @@ from gateway.inspect.word import DECODED, NETWORK, UNKNOWN, Word, certain, holed
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_VARIABLES = """
-BROWSER EDITOR GIT_ASKPASS GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_PROXY_COMMAND GIT_SEQUENCE_EDITOR GIT_SSH
-GIT_SSH_COMMAND KUBE_EDITOR LESSCLOSE LESSOPEN MANPAGER PAGER PROMPT_COMMAND PSQL_EDITOR PSQL_PAGER RSYNC_RSH
-SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SYSTEMD_EDITOR SYSTEMD_PAGER TAR_RSH VISUAL
-"""
-_COMMANDS = frozenset(_VARIABLES.split())
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
 _KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
 _FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}
 _GIVEN_FILES = frozenset(("pre",))
-_SOURCED = frozenset(("BASH_ENV", "ENV"))
 
 
 def run_text(walk: Walk, simple: Simple, texts: Text, word: Word, positional: Text | None = None) -> Text:
@@ -69,13 +62,6 @@ def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...])
             run_named(
                 walk, simple, replace(word, value=f"{text} {UNKNOWN}" if name in _GIVEN_FILES else text)
             )
-
-
-def assigned(walk: Walk, name: str, values: Text, start: int, end: int) -> None:
-    """Analyse what a variable holds that programs take for a command."""
-    for value in values if name in _COMMANDS or name in _SOURCED else ():
-        text = f". {value}" if name in _SOURCED else value
-        run_named(walk, Simple((), start=start, end=end), Word(text, start, end))
 
 
 def run_stdin(walk: Walk, simple: Simple, texts: Text | None) -> Text:

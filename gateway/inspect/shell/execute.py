@@ -17,7 +17,7 @@ from gateway.inspect.programs import ALIASES
 from gateway.inspect.programs.remote import PROGRAMS as ELSEWHERE_PROGRAMS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
-from gateway.inspect.shell.code import assigned, came_from, run_options, run_stdin, run_text
+from gateway.inspect.shell.code import came_from, run_options, run_stdin, run_text
 from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
@@ -27,6 +27,7 @@ from gateway.inspect.shell.recipes import FOLLOWED, follow
 from gateway.inspect.shell.remote import elsewhere
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.secret import tells_secret
+from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, certain, marked, may_be
 
 if TYPE_CHECKING:

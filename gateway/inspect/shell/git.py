@@ -7,26 +7,18 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.options import Bound, Reading, bind, options
+from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.programs import spec
-from gateway.inspect.shell.code import run_named, run_options, run_text
+from gateway.inspect.shell.code import run_options, run_text
 from gateway.inspect.shell.files import remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.settings import setting
 from gateway.inspect.word import Word, certain
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-# Settings whose value is a command.
-_RUNS = re.compile(
-    r"core\.(sshcommand|editor|pager|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor"
-    r"|pager\..+|interactive\.difffilter|diff\.external|diff\..+\.(command|textconv)|(diff|merge)tool\..+\.cmd"
-    r"|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|gpg\.(.+\.)?program"
-    r"|uploadpack\.packobjectshook|sendemail\..+cmd|trailer\..+\.(command|cmd)|man\..+\.cmd|browser\..+\.cmd"
-    r"|tar\..+\.command|remote\..+\.(uploadpack|receivepack)|submodule\..+\.update",
-    re.IGNORECASE,
-)
 _REFSPEC, _MIRROR = re.compile(r"remote\..+\.push"), re.compile(r"remote\..+\.mirror")
 _FALSE = frozenset(("false", "no", "off", "0"))
 # Options of subcommands whose value is a command.
@@ -46,11 +38,14 @@ _OPTIONS = {
     "archive": "--exec=",
     "send-email": "--to-cmd=, --cc-cmd=, --header-cmd=, --sendmail-cmd=",
 }
-_CONFIG = (
-    "--global, --system, --local, --worktree, -f= --file=, --blob=, --type=, -t=, --default=, --comment=, "
-    "--value=, --get, --get-all, --get-regexp, --unset, --unset-all, -l --list, --add, --replace-all, -e --edit"
+_LOOKS = """
+get get-all get-regexp get-urlmatch get-color get-colorbool unset unset-all list edit rename-section remove-section
+"""
+_NOT_SET = frozenset(_LOOKS.split())
+# Variables that turn off hooks.
+_SWITCHES = (
+    "HUSKY HUSKY_SKIP_HOOKS SKIP LEFTHOOK LEFTHOOK_EXCLUDE PRE_COMMIT_ALLOW_NO_CONFIG OVERCOMMIT_DISABLE"
 )
-_LOOKS = frozenset(("get", "get-all", "get-regexp", "unset", "unset-all", "list"))
 
 
 def git(walk: Walk, simple: Simple) -> Text:
@@ -59,37 +54,52 @@ def git(walk: Walk, simple: Simple) -> Text:
     leading = bind(spec("git").options, words, Reading.LEADING)
     settings = dict(walk.reading.git_settings)
     for word in leading.flags.get("c", ()):
-        key, _, value = word.value.partition("=")
-        _set(walk, simple, settings, key, replace(word, value=value))
+        key, equals, value = word.value.partition("=")
+        _set(walk, simple, settings, key, replace(word, value=value if equals else "true"))
     for word in leading.flags.get("config-env", ()):
         key, _, name = word.value.partition("=")
-        for value in walk.scope.values(name):
+        for value in walk.scope.variables.get(name, (name,)):
+            # What a variable from outside holds is not known, so its name stands for a program of its own.
             _set(walk, simple, settings, key, replace(word, value=value))
     name, rest = (certain(leading.operands[0].value), leading.operands[1:]) if leading.operands else ("", ())
     alias = settings.get(f"alias.{name}".lower())
     if alias is not None and f"git {name}" not in walk.scope.calls:
         return _expanded(walk, simple, name, alias, words[: len(words) - len(rest) - 1], rest)
-    forced = _forced(settings, simple) if name in ("push", "send-pack") else ()
-    walk.emit("git", replace(simple, words=(*simple.words, *forced)))
+    outer = walk.scope
+    if "C" in leading.flags:
+        walk.enter(outer.copy())
+        for word in leading.flags["C"]:
+            walk.scope.change_directory(word.value)
+    switches = tuple(
+        (switch, Word(value, simple.start, simple.end))
+        for switch in _SWITCHES.split()
+        for value in outer.variables.get(switch, ())
+    )
+    forced = _forced(settings, simple, name)
+    variables = (*simple.variables, *switches)
+    walk.emit("git", replace(simple, words=(*simple.words, *forced), variables=variables))
     _subcommand(walk, simple, name, rest)
     text = printed("git", simple, walk.scope.cwd)
+    walk.enter(outer)
     remember(walk, simple, "git", text)
     return text
 
 
-def _forced(settings: dict[str, str], simple: Simple) -> tuple[Word, ...]:
-    """What settings add to the words of a push: refspecs, and that it mirrors."""
-    added = [value for key, value in settings.items() if _REFSPEC.fullmatch(key) and value.startswith("+")]
-    if any(_MIRROR.fullmatch(key) and value not in _FALSE for key, value in settings.items()):
-        added.append("--mirror")
+def _forced(settings: dict[str, str], simple: Simple, name: str) -> tuple[Word, ...]:
+    """What settings add to the words of a push or a clean: refspecs, that it mirrors, that it need not be forced."""
+    added: list[str] = []
+    if name in ("push", "send-pack"):
+        added += [v for key, v in settings.items() if _REFSPEC.fullmatch(key) and v.startswith("+")]
+        if any(_MIRROR.fullmatch(key) and value not in _FALSE for key, value in settings.items()):
+            added.append("--mirror")
+    if name == "clean" and settings.get("clean.requireforce", "true").lower() in _FALSE:
+        added.append("--force")
     return tuple(Word(value, simple.start, simple.end) for value in added)
 
 
 def _set(walk: Walk, simple: Simple, settings: dict[str, str], key: str, value: Word) -> None:
     settings[key.lower()] = value.value
-    if _RUNS.fullmatch(key):
-        # A helper's `!` only says that it is a command.
-        run_named(walk, simple, replace(value, value=value.value.removeprefix("!")))
+    setting(walk, simple, key, value)
 
 
 def _expanded(
@@ -109,8 +119,12 @@ def _expanded(
 
 def _subcommand(walk: Walk, simple: Simple, name: str, rest: tuple[Word, ...]) -> None:
     run_options(walk, simple, _OPTIONS.get(name, ""), rest)
+    if name == "clone":
+        for word in bind(spec("git clone").options, rest).flags.get("config", ()):
+            key, equals, value = word.value.partition("=")
+            setting(walk, simple, key, replace(word, value=value if equals else "true"))
     if name == "config":
-        _configured(walk, simple, bind(options(_CONFIG), rest))
+        _configured(walk, simple, bind(spec("git config").options, rest))
     elif (name, *(w.value for w in rest[:1])) in (("submodule", "foreach"), ("bisect", "run")):
         command = rest[1:]
         while command and command[0].value.startswith("-"):
@@ -125,8 +139,8 @@ def _subcommand(walk: Walk, simple: Simple, name: str, rest: tuple[Word, ...]) -
 
 
 def _configured(walk: Walk, simple: Simple, bound: Bound) -> None:
-    operands = (
-        bound.operands[1:] if bound.operands[:1] and bound.operands[0].value == "set" else bound.operands
-    )
-    if _LOOKS.isdisjoint(bound.flags) and len(operands) == 2:
+    operands = bound.operands
+    if operands[:1] and operands[0].value == "set":
+        operands = operands[1:]
+    if _NOT_SET.isdisjoint(bound.flags) and len(operands) > 1 and operands[0].value not in _NOT_SET:
         _set(walk, simple, walk.reading.git_settings, operands[0].value, operands[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,8 @@ MAX_DEPTH = 80
 MAX_NESTING = 12
 SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
 MAX_WORK = 15_000
+_BEYOND = re.compile("[^\x00-\xff]")
+_LETTER = "\xff"
 
 
 class Unreadable(Exception):
@@ -101,9 +104,18 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
     budget.spend(len(heredocs) * 50)
     if heredocs and not _agreed(text, heredocs):
         raise Unreadable("its here-documents can't be told from its texts")
-    data = plain.encode("utf-8", "replace")
+    read = _readable(plain)
+    data = read.encode()
     tree = _parser().parse(data)
-    return Script(text, plain, tree.root_node, heredocs, _spans(plain, data), base, within)
+    return Script(text, plain, tree.root_node, heredocs, _spans(read, data), base, within)
+
+
+def _readable(text: str) -> str:
+    """The text as the parser may see it: its scanner looks characters up in a table of the first 256.
+
+    Those beyond read memory that is not the table's, which can end the process; to the grammar all letters are alike.
+    """
+    return text if text.isascii() else _BEYOND.sub(_LETTER, text)
 
 
 _QUOTED = frozenset(
@@ -113,9 +125,10 @@ _QUOTED = frozenset(
 
 def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
     """Whether the parser, which knows quotes better, sees no operator that was taken out as mere text."""
-    root = _parser().parse(text.encode("utf-8", "replace")).root_node
+    text = _readable(text)
+    root = _parser().parse(text.encode()).root_node
     for at in heredocs:
-        start = at if text.isascii() else len(text[:at].encode("utf-8", "replace"))
+        start = at if text.isascii() else len(text[:at].encode())
         node = root.descendant_for_byte_range(start, start + 1)
         while node is not None and not node.is_named:
             node = node.parent
@@ -138,7 +151,7 @@ def _spans(text: str, data: bytes) -> Callable[[Node], tuple[int, int]]:
     offsets = [0] * (len(data) + 1)
     at = 0
     for i, char in enumerate(text):
-        width = len(char.encode("utf-8", "replace"))
+        width = len(char.encode())
         offsets[at : at + width] = [i] * width
         at += width
     offsets[at] = len(text)

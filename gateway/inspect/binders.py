@@ -6,20 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
-from gateway.inspect.deed import Deed, Does, Extent
+from gateway.inspect.archives import ARCHIVERS
+from gateway.inspect.copying import COPYING
+from gateway.inspect.deed import Deed, Does, Extent, deed
 from gateway.inspect.options import Bound
 from gateway.inspect.shell.invocation import Invocation
+from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import Word
 
 
 def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`find`: what `-delete` removes and the files that `-fprint` and its kin write."""
-    if "delete" in bound.flags:
+    if "delete" in bound.flags and not only_empty(invocation.words):
         for word in bound.operands:
-            yield _deed(Does.DELETE, word, invocation, Extent.TREE)
+            yield deed(Does.DELETE, word, invocation.cwd, Extent.TREE)
     for option, word in pairwise(invocation.words):
         if option.value.startswith(("-fprint", "-fls")):
-            yield _deed(Does.OVERWRITE, word, invocation)
+            yield deed(Does.OVERWRITE, word, invocation.cwd)
 
 
 def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -28,17 +31,15 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
         key, equals, value = word.value.partition("=")
         if equals and key in ("if", "of"):
             target = Word(value, word.start + len(key) + 1, word.end)
-            yield _deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation)
-
-
-def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Extent.ONE) -> Deed:
-    return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
+            yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
 
 
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         "find": _find,
         "dd": _dd,
+        **COPYING,
+        **ARCHIVERS,
     }
 )
 """The grammar of each such program; what `gateway.inspect.programs` tells of it counts as well."""

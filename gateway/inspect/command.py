@@ -10,7 +10,7 @@ from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input, Kind
 from gateway.inspect.programs import spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
-from gateway.inspect.shell.nested import found
+from gateway.inspect.shell.search import found
 from gateway.inspect.sql import Statement, statements
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 

@@ -10,7 +10,7 @@ from gateway.frozen import frozen
 from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
-from gateway.inspect.deed import Deed
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
     AllOf,
@@ -37,7 +37,9 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
-from gateway.inspect.word import Word, certain, marked, shown
+from gateway.inspect.word import Word, certain, holed, marked, shown
+
+_EMPTIED = frozenset(("root", "home", "system"))
 
 
 @frozen
@@ -200,7 +202,11 @@ class Matcher:
             return False
         if not condition.classes:
             return True
-        return not condition.classes.isdisjoint(self._classes.of(deed.target, deed.cwd))
+        found = self._classes.of(deed.target, deed.cwd)
+        if deed.does is not Does.DELETE and holed(deed.target[:1]):
+            # Only what is removed gets worse where the part that can't be known is empty.
+            found -= _EMPTIED
+        return not condition.classes.isdisjoint(found)
 
     def _within(self, condition: Within) -> Held:
         return None if condition.names.isdisjoint(self._command.wrappers) else ()

@@ -182,7 +182,12 @@ class Walk:
         redirects, text, words = self.redirections(extra)
         if redirects or words:
             start, end = self.script.place(*self.script.span(node))
-            self.execute(Simple(self.words(words), redirects, text, start, end))
+            simple = Simple(self.words(words), redirects, text, start, end)
+            if words or body is None:
+                self.execute(simple)
+            else:
+                # What the statement prints goes there, so that the files are not left empty.
+                self.emit("{", simple)
         if body is None:
             return ("",)
         rest = body if body.type != "list" else body.named_children[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
@@ -34,10 +35,35 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
 
 
+_ELISP = re.compile(r"""\(delete-(directory|file)\s+"([^"]+)\"""")
+
+
+def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`cmake -E`, which removes and copies on every system alike."""
+    words = [word for word in invocation.words[1:] if not word.value.startswith("-")]
+    if not invocation.words or invocation.words[0].value != "-E" or not words:
+        return
+    if words[0].value in ("rm", "remove", "remove_directory"):
+        for word in words[1:]:
+            yield deed(Does.DELETE, word, invocation.cwd, Extent.TREE)
+    if words[0].value in ("copy", "copy_directory", "copy_if_different", "rename", "touch"):
+        yield deed(Does.OVERWRITE, words[-1], invocation.cwd)
+
+
+def _emacs(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """Emacs Lisp that deletes."""
+    for word in invocation.words:
+        for kind, path in _ELISP.findall(word.value):
+            extent = Extent.TREE if kind == "directory" else None
+            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
+
+
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         "find": _find,
         "dd": _dd,
+        "cmake": _cmake,
+        "emacs": _emacs,
         **COPYING,
         **ARCHIVERS,
     }

@@ -36,15 +36,10 @@ class PathClass(Enum):
 
 
 _ORDER = {member: i for i, member in enumerate(PathClass)}
-_TMP = (
-    "/tmp",
-    "/var/tmp",
-    "/private/tmp",
-    "/private/var/tmp",
-    "/dev/shm",
-    "/var/folders",
-    "/private/var/folders",
-)
+_SCRATCH = """
+/tmp /var/tmp /private/tmp /private/var/tmp /dev/shm /var/folders /private/var/folders
+"""
+_TMP = tuple(_SCRATCH.split())
 _SYSTEM = """
 Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc root run sbin sys usr var
 """

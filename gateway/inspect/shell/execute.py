@@ -7,7 +7,7 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.carriers import CARRIED, INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
+from gateway.inspect.carriers import CARRIED, INERT, RUNNERS, SCRIPTED, TAKE_COMMANDS, WRAPPERS
 from gateway.inspect.clients import CLIENTS
 from gateway.inspect.operands import CODE, COPIERS, REMOVERS
 from gateway.inspect.options import Options as Known
@@ -17,12 +17,13 @@ from gateway.inspect.programs import ALIASES
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
+from gateway.inspect.shell.editors import EDITORS, edited
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
-from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import ANY, STAR, UNKNOWN, Word, certain, marked, may_be
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -38,12 +39,21 @@ _OTHER = re.compile(r"#!(?!.*sh\b)")
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 # Options with which they start a shell, and those that do so where no command is given.
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
+_JOINING = frozenset(("watch", "watchexec", "cross-env-shell"))
+_MAY_BE_CODE = frozenset(("flock", "unbuffer", "strace", "onchange", "entr", "dtach", "abduco"))
 _DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
 # Options of runners that hold a whole command line, and operands that stand before the command.
 _CALLS = "-c= --call=, -p= --package=, -w= --workspace="
-_BEFORE = {"direnv": 1}
+_BEFORE = {
+    **dict.fromkeys(
+        ("direnv", "aws-vault", "chamber", "nvm", "multipass", "lxc", "incus", "distrobox", "fnm"), 1
+    ),
+    "launchctl": 1,
+}
+# Wrappers that take settings of variables in front of the command.
+_ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "run0", "please"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _KNOWN = CARRIED.union(
@@ -136,6 +146,12 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         return _runner(walk, simple, name)
     if name not in INERT:
         _unknown_carrier(walk, simple, name)
+    if name in SCRIPTED:
+        for word in simple.words[1:]:
+            if " " in word.value:
+                run_text(walk, simple, (word.value,), word)
+    if name in EDITORS:
+        edited(walk, simple)
     text = printed(name, simple, walk.scope.cwd)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:
@@ -210,12 +226,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     words = bound.operands[before:]
     if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
         return run_text(walk, simple, (words[1].value,), words[1])
-    while (
-        words
-        and "=" in words[0].value
-        and name in ("env", "sudo", "doas")
-        and not words[0].value.startswith("/")
-    ):
+    while words and "=" in words[0].value and name in _ASSIGNING and not words[0].value.startswith("/"):
         variable, _, value = words[0].value.partition("=")
         walk.scope.variables.setdefault(variable, (value,))
         assigned(walk, variable, (value,), words[0].start, words[0].end)
@@ -229,9 +240,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
         if in_shell or name in _DEFAULT_SHELL:
             return run_stdin(walk, simple, simple.stdin)
         return printed(name, simple, walk.scope.cwd)
-    if name == "watch" or (
-        len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
-    ):
+    if name in _JOINING or (len(words) == 1 and name in _MAY_BE_CODE and " " in words[0].value):
         return run_text(walk, simple, (" ".join(w.value for w in words),), words[0])
     inner = simple.inside(name, words)
     chdir = bound.value("chdir") if name in ("env", "sudo") else None
@@ -268,14 +277,23 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
             code = bind(options(_CALLS), rest, Options.LEADING).value("call") if name == "npm" else None
             if code is not None:
                 return run_text(walk, simple, (code.value,), code)
-            rest = rest[_BEFORE.get(name, 0) :]
-            while rest and rest[0].value.startswith("-"):
-                rest = rest[1:]
+            rest = _behind(rest, _BEFORE.get(name, 0))
             return execute(walk, simple.inside(name, rest)) if rest else _UNKNOWN
         if not word.value.startswith("-"):
             break
     _unknown_carrier(walk, simple, name)
     return printed(name, simple, walk.scope.cwd)
+
+
+def _behind(words: tuple[Word, ...], before: int) -> tuple[Word, ...]:
+    """The command of a runner: behind `--` where options or other operands stand in front, or behind those."""
+    dashes = next((i for i, word in enumerate(words) if word.value == "--"), None)
+    if dashes is not None and (before or words[0].value.startswith("-")):
+        return words[dashes + 1 :]
+    words = words[before:]
+    while words and words[0].value.startswith("-"):
+        words = words[1:]
+    return words
 
 
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:

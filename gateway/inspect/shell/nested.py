@@ -21,9 +21,10 @@ from gateway.inspect.word import UNKNOWN, Word
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-SHELLS = frozenset(
-    ("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "posh")
-)
+_NAMES = """
+ash bash csh dash elvish fish hush ksh loksh mksh nu oksh osh posh rbash sh tcsh xonsh yash ysh zsh
+"""
+SHELLS = frozenset(_NAMES.split())
 _UNKNOWN: Text = (UNKNOWN,)
 _SHELL = (
     "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "

@@ -1,0 +1,42 @@
+"""Editors that run shell commands out of their own: `vim -c '!…'`, `ed` with lines of `!…`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gateway.inspect.options import bind, options
+from gateway.inspect.shell.code import run_text
+from gateway.inspect.shell.invocation import Simple
+from gateway.inspect.word import Word
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+EDITORS: frozenset[str] = frozenset(("ed", "ex", "vim", "emacs"))
+"""The editors, by the names that their aliases stand for."""
+
+_KNOWN = "-c=, --cmd=, --eval=, -S=, -u=, -U=, -i=, -T=, -w=, -W=, -l=, -f="
+# `!rm x`, `silent !rm x`, `r !ls`, `:w !sh`, and what is handed to a function that runs it.
+_BANG = re.compile(r"(?:^|[\s:|%])!(.+)")
+_CALL = re.compile(r"""(?:system|systemlist|shell-command|call-process-shell-command)[\s(]*(["'])(.*?)\1""")
+_LINES = 200
+
+
+def edited(walk: Walk, simple: Simple) -> None:
+    """Analyse the commands that an editor is told to run by its options or its input."""
+    bound = bind(options(_KNOWN), simple.words[1:])
+    given = [word for name in ("c", "cmd", "eval") for word in bound.flags.get(name, ())]
+    given += [word for word in simple.words[1:] if word.value.startswith("+")]
+    place = (simple.start, simple.end)
+    for text in simple.stdin or ():
+        given += [Word(line, *place) for line in text.split("\n")[:_LINES]]
+    for word in given:
+        for code in _commands(word.value.removeprefix("+")):
+            run_text(walk, simple, (code,), word)
+
+
+def _commands(text: str) -> list[str]:
+    found = [match[2] for match in _CALL.finditer(text)]
+    bang = _BANG.search(text)
+    return [*found, bang[1]] if bang is not None else found

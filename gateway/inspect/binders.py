@@ -35,6 +35,14 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
 
 
+def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`gawk -i inplace` writes back what it reads."""
+    if any(word.value == "inplace" for word in bound.flags.get("include", ())):
+        scripted = not {"file", "source", "exec"}.isdisjoint(bound.flags)
+        for word in bound.operands if scripted else bound.operands[1:]:
+            yield deed(Does.OVERWRITE, word, invocation.cwd)
+
+
 _ELISP = re.compile(r"""\(delete-(directory|file)\s+"([^"]+)\"""")
 
 
@@ -62,6 +70,8 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
     {
         "find": _find,
         "dd": _dd,
+        "awk": _awk,
+        "gawk": _awk,
         "cmake": _cmake,
         "emacs": _emacs,
         **COPYING,

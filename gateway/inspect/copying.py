@@ -20,9 +20,9 @@ def _parted(bound: Bound) -> tuple[tuple[Word, ...], Word | None]:
 
 
 def _is_remote(word: Word) -> bool:
-    """Whether a path lies on another host: `host:path`, a colon in front of any slash."""
-    host, colon, _ = word.value.partition(":")
-    return bool(colon) and len(host) > 1 and "/" not in host
+    """Whether a path lies on another host: `host:path`, a colon in front of any slash, but no drive."""
+    host, colon, path = word.value.partition(":")
+    return bool(colon and host) and "/" not in host and not (len(host) == 1 and path.startswith(("/", "\\")))
 
 
 def _put(
@@ -35,7 +35,8 @@ def _put(
     if "no-target-directory" in bound.flags:
         return
     for word in sources:
-        name = word.value.rstrip("/").rsplit("/", 1)[-1]
+        path = word.value.partition(":")[2] if _is_remote(word) else word.value
+        name = path.rstrip("/").rsplit("/", 1)[-1]
         if name not in ("", ".", ".."):
             yield deed(does, Word(f"{target.value.rstrip('/')}/{name}", target.start, target.end), cwd)
 

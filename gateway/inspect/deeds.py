@@ -18,6 +18,7 @@ _ROLES = {
     "append": (Does.APPEND,),
     "delete": (Does.DELETE,),
     "empty": (Does.DELETE,),
+    "open": (Does.READ, Does.OVERWRITE),
     "meta": (Does.META,),
     "url": (Does.NET,),
 }
@@ -54,8 +55,12 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
     for name, role in known.options.roles.items():
         for word in bound.flags.get(name, ()):
             made += _done(role, word, program, bound, invocation)
-    given = roles(known, frozenset(bound.flags), len(bound.operands))
-    for role, word in zip(given, bound.operands, strict=True):
+    operands = bound.operands
+    if "in-place" in bound.flags and known.operands[:1] == ("script",) and operands and not operands[0].value:
+        # On some systems the ending of the copy is a word of its own, and it is empty.
+        operands = operands[1:]
+    given = roles(known, frozenset(bound.flags), len(operands))
+    for role, word in zip(given, operands, strict=True):
         made += _done(role, word, program, bound, invocation)
     return tuple(one for one in made if one.does not in _WRITES or not _is_sink(one.target))
 

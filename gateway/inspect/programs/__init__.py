@@ -7,8 +7,9 @@ A line has the options and, behind `|`, what is done with the operands:
 `-k= --key=` takes a value, `--color=?` only an attached one; the first long spelling is the name that patterns use.
 What stands behind `=` is what is done with the value. Operands are told in order, `*` marks the one that takes all that
 are left. What is done is `read`, `write`, `append`, `delete`, `empty` (a directory goes that holds nothing), `make`
-(new and empty), `meta` (mode, owner), `text` or `script` (no path), `url`, or nothing that is known. `edit` reads, and
-writes with an option such as `in-place`; `pour` writes, or appends with `append`; `pack` writes, unless told to keep.
+(new and empty), `meta` (mode, owner), `text` or `script` (no path), `url`, or nothing that is known. `open` reads and
+writes, `edit` writes only with an option such as `in-place`, `pour` writes, or appends with `append`, and `pack`
+writes, unless told to keep.
 An option that does what one of the other operands is there for stands in its place: `grep -e TEXT FILE`.
 """
 

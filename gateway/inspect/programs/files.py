@@ -84,7 +84,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--only-write-batch=write, --read-batch=read, --protocol=, --iconv=, --checksum-seed=, -4 --ipv4, "
         "-6 --ipv6, --info=, --debug=, --outbuf=, --mkpath, -V --version, --help",
         "rename": "-v --verbose, -n --no-act --nono, -o --no-overwrite, -f --force, -s --symlink, -d "
-        "--filename, -e=, -i --interactive, -V --version, -h --help, -0 --null, -l --last, -a --all | text",
+        "--filename, -e=, -i --interactive, -V --version, -h --help, -0 --null, -l --last, -a --all | text write*",
         "tar": "-A --catenate --concatenate, -c --create, -d --diff --compare, --delete, -r --append, -t "
         "--list, -u --update, -x --extract --get, -f= --file=, -C= --directory=, -P --absolute-names, -O "
         "--to-stdout, --to-command=, --remove-files, --overwrite, --overwrite-dir, -U --unlink-first, "
@@ -139,13 +139,13 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--numeric-suffixes=?, -e, --filter=, --additional-suffix=, -t= --separator=, --verbose | read write",
         "dos2unix": "-n --newfile, -k --keepdate, -q --quiet, -b, -c=, -f --force | write*",
         "unix2dos": "-n --newfile, -k --keepdate, -q --quiet, -b, -c=, -f --force | write*",
-        "ed": "-s --quiet --silent, -p= --prompt=, -E, -r, -G, -l, -v | write*",
-        "ex": "-c=, -s, -e, -R, -u=, -i=, -V, -n, -N, -S=, -T= | write*",
+        "ed": "-s --quiet --silent, -p= --prompt=, -E, -r, -G, -l, -v | open*",
+        "ex": "-c=, -s, -e, -R, -u=, -i=, -V, -n, -N, -S=, -T= | open*",
         "vim": "-c=, --cmd=, -S=read, -e, -E, -s, -es, -R, -u=, -U=, -i=, -n, -N, -V, -T=, -p, -o, -O, -d, -b, "
         "-t=, -w=write, -W=write, -q=, --noplugin, --not-a-term, --clean, --version, -h --help, -r=?, -L | "
-        "write*",
-        "nano": "-w, -l, -T=, -r=, -E, -i, -m, -v, -B, -C=, -Y=, -R, -t | write*",
-        "emacs": "-batch --batch, -nw, -Q, -q, --eval=, -l= --load=, -f= --funcall=, -u=, -d= | write*",
+        "open*",
+        "nano": "-w, -l, -T=, -r=, -E, -i, -m, -v, -B, -C=, -Y=, -R, -t | open*",
+        "emacs": "-batch --batch, -nw, -Q, -q, --eval=, -l= --load=, -f= --funcall=, -u=, -d= | open*",
         "crudini": "--set, --get, --del, --merge, --list, --existing=?, --format=, --inplace, --output= | pour",
     }
 )

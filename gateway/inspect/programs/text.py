@@ -21,8 +21,15 @@ _AWK += (
     "-E= --exec=script, -l= --load=, -L=?, -p=?, -b, -c, -C, -g, -h, -M, -n, -N, -O, -P, -r, -s, -S, -t, -V"
 )
 
+# They tell that a file is there, its name, size, kind or sum, and nothing of what it holds.
+_LOOKING = """
+[ b2sum b3sum basename cd cksum dir dirname file getfacl lsattr md5sum namei pushd readlink realpath sha1sum
+sha224sum sha256sum sha384sum sha512sum shasum sum test type vdir which
+"""
+
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
+        **dict.fromkeys(_LOOKING.split(), ""),
         "grep": _GREP,
         "egrep": _GREP,
         "fgrep": _GREP,
@@ -92,7 +99,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "diff": "-U= --unified=?, -C= --context=?, -u, -r --recursive, -N, -q --brief, -y --side-by-side, -W= "
         "--width=, -x= --exclude=, -X= --exclude-from=, -I= --ignore-matching-lines=, --label=, -L=, -F=, -S=, "
         "--from-file=read, --to-file=read, --color=?, --palette=, -w, -b, -B, -i, -a, -s, -t, -T, -p | read*",
-        "wc": "-c --bytes, -m --chars, -l --lines, -w --words, -L, --files0-from=read, --total= | read*",
+        "wc": "-c --bytes, -m --chars, -l --lines, -w --words, -L, --files0-from=read, --total=",
         "stat": "-c= --format=, --printf=, -f, -t, -L, -x, -n, -q, -r, -s, --cached=",
         "ls": "-I= --ignore=, -w= --width=, -T= --tabsize=, --block-size=, --color=?, --format=, --hide=, "
         "--indicator-style=, --quoting-style=, --sort=, --time=, --time-style=, -l, -a, -R",

@@ -215,6 +215,9 @@ class Expander:
         values = list(self.scope.values(name))
         if indirect:
             values = [value for pointer in values for value in self.scope.values(pointer)]
+        if rest.startswith((":-", ":=")) and len(rest) > 2 and not self.scope.sets(name):
+            # Nothing in the script sets it, and it is written so that it need not be set.
+            values = [""]
         return self._operated(values, rest, match.end(), end, quoted)
 
     def _operated(self, values: Alternatives, rest: str, at: int, end: int, quoted: str) -> Alternatives:

@@ -55,6 +55,8 @@ def shell(walk: Walk, simple: Simple) -> Text:
     code = bound.value("command")
     operands = bound.operands
     walk.emit(simple.words[0].value.rsplit("/", 1)[-1], simple)
+    if simple.words[0].value.endswith("fish"):
+        run_options(walk, simple, "-C= --init-command=, -c= --command=", simple.words[1:])
     if "n" in bound.flags:
         return ("",)
     if code is None and "code" in bound.flags and operands:
@@ -69,6 +71,9 @@ def shell(walk: Walk, simple: Simple) -> Text:
         return run_text(walk, simple, written, operands[0], tuple(w.value for w in operands[1:]))
     if "version" in bound.flags or "help" in bound.flags:
         return _UNKNOWN
+    fed = [redirect.target for redirect in simple.redirects if redirect.operator == "<"]
+    if simple.stdin is None and fed and not fed[-1].value.endswith(".sh"):
+        walk.reading.doubt("what it holds is run as code", fed[-1].start, fed[-1].end)
     return run_stdin(walk, simple, simple.stdin)
 
 

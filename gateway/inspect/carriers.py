@@ -250,6 +250,34 @@ RUNNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
+RUNNER_OPTIONS: Mapping[str, str] = MappingProxyType(
+    # options of runners that take a value
+    {
+        "uv": "--with=, --with-editable=, --with-requirements=, -p= --python=, --extra=, --group=, --no-group=, "
+        "--only-group=, --project=, --directory=, --package=, --env-file=, --index=, --index-url=, "
+        "--extra-index-url=, --find-links=, --cache-dir=, --config-file=, -m --module",
+        "conda": "-n= --name=, -p= --prefix=, --cwd=",
+        "mamba": "-n= --name=, -p= --prefix=, --cwd=",
+        "micromamba": "-n= --name=, -p= --prefix=, --cwd=, -a=, -e=",
+        "pipx": "--spec=, --python=, --pip-args=, --index-url=",
+        "pixi": "-e= --environment=, --manifest-path=, --frozen, --locked",
+        "pdm": "-p= --project=, --site-packages, -s",
+        "hatch": "-e= --env=",
+        "poetry": "-C= --directory=, -P= --project=",
+        "op": "--env-file=, --account=, --no-masking",
+        "doppler": "-p= --project=, -c= --config=, -t= --token=, --command=, --mount=, --fallback=",
+        "infisical": "--env=, --path=, --projectId=, --token=, --command=",
+        "dotenvx": "-f= --env-file=, -e= --env=, -fv= --env-vault-file=",
+        "pnpm": "--package=, -c --shell-mode, -r --recursive, -F= --filter=, -C= --dir=",
+        "npm": "-p= --package=, -w= --workspace=, -c= --call=, --prefix=",
+        "lerna": "--scope=, --ignore=, --concurrency=, --since=",
+        "perf": "-e= --event=, -p= --pid=, -o= --output=, -r= --repeat=, -F= --freq=, -g, -a, -c=",
+        "mise": "-j= --jobs=, -C= --cd=, -E= --env=, -c= --command=",
+        "toolbox": "-c= --container=, -d= --distro=, -r= --release=",
+        "fnm": "--using=, --fnm-dir=, --arch=",
+    }
+)
+
 TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
     # programs, and their options that hold a command
     {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.inspect.place import PathClass, Place, classify
+from gateway.inspect.place import PathClass, Place, absolute, classify, is_scratch
 
 NAMES: frozenset[str] = frozenset(member.value for member in PathClass)
 """The words that patterns and conditions can use."""
@@ -23,3 +23,8 @@ class Classes:
         if found is None:
             found = self._found[value, cwd] = frozenset((classify(value, cwd, self._place).value,))
         return found
+
+    def scratch(self, value: str, cwd: str | None) -> bool:
+        """Whether a path is a directory that is there for temporary files."""
+        path = absolute(value, cwd, self._place.home)
+        return path is not None and is_scratch(path)

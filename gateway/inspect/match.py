@@ -203,9 +203,13 @@ class Matcher:
         if not condition.classes:
             return True
         found = self._classes.of(deed.target, deed.cwd)
-        if deed.does is not Does.DELETE and holed(deed.target[:1]):
-            # Only what is removed gets worse where the part that can't be known is empty.
-            found -= _EMPTIED
+        if deed.does is not Does.DELETE:
+            if holed(deed.target[:1]):
+                # Only what is removed gets worse where the part that can't be known is empty.
+                found -= _EMPTIED
+            if "outside" in found and self._classes.scratch(deed.target, deed.cwd):
+                # Files may be put where temporary files belong, but not all of those removed.
+                found = found - {"outside"} | {"tmp"}
         return not condition.classes.isdisjoint(found)
 
     def _within(self, condition: Within) -> Held:

@@ -186,6 +186,11 @@ def _class(path: str, place: Place) -> PathClass:
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
 
 
+def is_scratch(path: str) -> bool:
+    """Whether a normal path is a directory that is there for temporary files, rather than one of those."""
+    return path in _TMP
+
+
 def _is_broad(root: str, place: Place) -> bool:
     """Whether a root holds a whole home: an agent that was started there does not work on all of it."""
     return root == "/" or (place.home is not None and under(place.home, root))

@@ -38,7 +38,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "touch": "-a, -c --no-create, -d= --date=, -f, -h --no-dereference, -m, -r= --reference=read, -t=, "
         "--time=, --help, --version | append*",
         "mkdir": "-m= --mode=, -p --parents, -v --verbose, -Z, --context=?, --help, --version | make*",
-        "mkfifo": "-m= --mode=, -Z, --context=? | make*",
+        "mkfifo": "-m= --mode=, -Z, --context=? | append*",
         "mktemp": "-d --directory, -u --dry-run, -q --quiet, --suffix=, -p= --tmpdir=?, -t | make*",
         "cp": "-a --archive, --attributes-only, --backup=?, -b, --copy-contents, -d, -f --force, -i "
         "--interactive, -H, -l --link, -L --dereference, -n --no-clobber, -P --no-dereference, -p, "

@@ -26,6 +26,9 @@ _LOOKING = """
 [ b2sum b3sum basename cd cksum dir dirname file getfacl lsattr md5sum namei pushd readlink realpath sha1sum
 sha224sum sha256sum sha384sum sha512sum shasum sum test type vdir which
 """
+_COMPILERS = """
+c++ cc clang clang++ g++ gcc
+"""
 
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
@@ -55,9 +58,9 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "gawk": f"{_AWK} | script read*",
         "mawk": f"{_AWK} | script read*",
         "nawk": f"{_AWK} | script read*",
-        "perl": "-e=script, -E=script, -i --in-place=?, -n, -p, -a, -l=?, -0=?, -F=, -I=, -M=, -m=, -w, -W, "
+        "perl": "-e=script, -E=script, -i --in-place=?, -n, -p, -a, -l, -0, -F=?, -I=, -M=, -m=, -w, -W, "
         "-X, -c, -C=?, -d=?, -D=?, -s, -S, -t, -T, -u, -U, -v, -V=?, -x=?, -h | script edit*",
-        "ruby": "-e=script, -i --in-place=?, -n, -p, -a, -l, -0=?, -F=, -I=, -r=, -C=, -E=, -K=, -w, -W=?, "
+        "ruby": "-e=script, -i --in-place=?, -n, -p, -a, -l, -0, -F=?, -I=, -r=, -C=, -E=, -K=, -w, -W=?, "
         "-c, -d, -s, -S, -T=?, -x=?, -v, -h | script edit*",
         "jq": "-n --null-input, -r --raw-output, -R --raw-input, -s --slurp, -c --compact-output, -e "
         "--exit-status, -j --join-output, -a --ascii-output, -S --sort-keys, -C --color-output, -M "
@@ -113,10 +116,16 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "-R=, -T=, -J, -n= | read*",
         "shuf": "-n= --head-count=, -e, -i= --input-range=, -o= --output=write, --random-source=, -r, -z | "
         "read*",
-        "csplit": "-f= --prefix=, -b= --suffix-format=, -n= --digits=, -k, -s, -z | read text*",
+        "csplit": "-f= --prefix=write, -b= --suffix-format=, -n= --digits=, -k, -s, -z | read text*",
         "envsubst": "-v | text",
         "pandoc": "-o= --output=write, -f= --from=, -t= --to=, --template=read, -V= --variable=, -M= "
         "--metadata=, --metadata-file=read, -s, -H=, -B=, -A=, -c=, -F= --filter=, -L= --lua-filter= | read*",
+        **dict.fromkeys(_COMPILERS.split(), "-o=write, -I=, -L=, -l=, -D=, -U=, -x=, -include=, -isystem="),
+        "ld": "-o=write, -L=, -l=, -T=, -e=, -m=, -z=",
+        "go": "-C=",
+        "go build": "-o=write, -C=, -p=, -ldflags=, -gcflags=, -asmflags=, -tags=, -mod=, -modfile=, -overlay=",
+        "rustc": "-o=write, --out-dir=, --crate-name=, --crate-type=, --edition=, -C=, -L=, -l=, --cfg=",
+        "openssl": "-out=write, -keyout=write, -in=read, -inkey=read, -pass=, -passin=, -passout=, -k=, -K=, -iv=",
         "gofmt": "-w --write, -l, -d, -s, -e, -r=, -cpuprofile= | edit*",
         "goimports": "-w --write, -l, -d, -e, -local= | edit*",
         "shfmt": "-w --write, -l, -d, -i= --indent=, -ln= --language-dialect=, -s, -bn, -ci, -sr, -kp, -fn, "

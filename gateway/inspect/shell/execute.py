@@ -7,7 +7,15 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.carriers import CARRIED, INERT, RUNNERS, SCRIPTED, TAKE_COMMANDS, WRAPPERS
+from gateway.inspect.carriers import (
+    CARRIED,
+    INERT,
+    RUNNER_OPTIONS,
+    RUNNERS,
+    SCRIPTED,
+    TAKE_COMMANDS,
+    WRAPPERS,
+)
 from gateway.inspect.clients import CLIENTS
 from gateway.inspect.operands import CODE, COPIERS, REMOVERS
 from gateway.inspect.options import Options as Known
@@ -45,13 +53,19 @@ _DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
 # Options of runners that hold a whole command line, and operands that stand before the command.
-_CALLS = "-c= --call=, -p= --package=, -w= --workspace="
+_CALL = "-c= --call= --command=, -p= --package=, -w= --workspace="
+_CALLS = {
+    **dict.fromkeys(("npm", "mise", "rtx"), _CALL),
+    **dict.fromkeys(("doppler", "infisical"), "--call= --command=, -c=, -p=, -t=, -e="),
+}
 _BEFORE = {
     **dict.fromkeys(
         ("direnv", "aws-vault", "chamber", "nvm", "multipass", "lxc", "incus", "distrobox", "fnm"), 1
     ),
     "launchctl": 1,
 }
+# Runners with any number of operands in front of `--`.
+_UP_TO_DASHES = frozenset(("mise", "rtx", "nix", "guix", "devbox", "flox", "spack"))
 # Wrappers that take settings of variables in front of the command.
 _ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "run0", "please"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
@@ -274,10 +288,12 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
     for i, word in enumerate(words):
         if word.value in RUNNERS[name]:
             rest = words[i + 1 :]
-            code = bind(options(_CALLS), rest, Options.LEADING).value("call") if name == "npm" else None
+            code = bind(options(_CALLS.get(name, "")), rest, Options.LEADING).value("call")
             if code is not None:
                 return run_text(walk, simple, (code.value,), code)
-            rest = _behind(rest, _BEFORE.get(name, 0))
+            rest = _behind(rest, name)
+            if len(rest) == 1 and " " in rest[0].value:
+                return run_text(walk, simple, (rest[0].value,), rest[0])
             return execute(walk, simple.inside(name, rest)) if rest else _UNKNOWN
         if not word.value.startswith("-"):
             break
@@ -285,15 +301,13 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
     return printed(name, simple, walk.scope.cwd)
 
 
-def _behind(words: tuple[Word, ...], before: int) -> tuple[Word, ...]:
-    """The command of a runner: behind `--` where options or other operands stand in front, or behind those."""
+def _behind(words: tuple[Word, ...], name: str) -> tuple[Word, ...]:
+    """The command of a runner: behind `--` where other operands stand in front of that, or behind its options."""
     dashes = next((i for i, word in enumerate(words) if word.value == "--"), None)
-    if dashes is not None and (before or words[0].value.startswith("-")):
+    if dashes is not None and (name in _BEFORE or name in _UP_TO_DASHES):
         return words[dashes + 1 :]
-    words = words[before:]
-    while words and words[0].value.startswith("-"):
-        words = words[1:]
-    return words
+    rest = bind(options(RUNNER_OPTIONS.get(name, "")), words, Options.LEADING).operands
+    return rest[_BEFORE.get(name, 0) :]
 
 
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:

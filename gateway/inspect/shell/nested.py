@@ -62,8 +62,7 @@ def shell(walk: Walk, simple: Simple) -> Text:
     if code is None and "code" in bound.flags and operands:
         code, operands = operands[0], operands[1:]
     if code is not None:
-        positional = tuple(w.value for w in operands[1:])
-        return run_text(walk, simple, (code.value,), code, positional)
+        return _run_code(walk, simple, code, operands)
     if operands and "stdin" not in bound.flags and not is_stdin(operands[0].value):
         written = contents(walk, operands[0].value)
         if written is None:
@@ -75,6 +74,20 @@ def shell(walk: Walk, simple: Simple) -> Text:
     if simple.stdin is None and fed and not fed[-1].value.endswith(".sh"):
         walk.reading.doubt("what it holds is run as code", fed[-1].start, fed[-1].end)
     return run_stdin(walk, simple, simple.stdin)
+
+
+def _run_code(walk: Walk, simple: Simple, code: Word, operands: tuple[Word, ...]) -> Text:
+    """The code of `-c`; the operands are `$0`, `$1` and so on in it."""
+    variables = walk.scope.variables
+    before = variables.get("0")
+    if operands:
+        variables["0"] = (operands[0].value,)
+    printed = run_text(walk, simple, (code.value,), code, tuple(w.value for w in operands[1:]))
+    if before is None:
+        variables.pop("0", None)
+    else:
+        variables["0"] = before
+    return printed
 
 
 def _su(walk: Walk, simple: Simple) -> Text:

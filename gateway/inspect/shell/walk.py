@@ -124,9 +124,7 @@ class Walk:
             return printed
         certainty = before.certainty
         before.certainty = Certainty.MAYBE
-        # What is read in a loop's condition is unknown each time round.
-        lines = stdin is not None and any("\n" in text for text in stdin)
-        self.sequence(node, _UNKNOWN if lines else stdin)
+        self.sequence(node, _lines(stdin))
         before.certainty = certainty
         return _UNKNOWN
 
@@ -391,6 +389,14 @@ class Walk:
                 self.execute(Simple(words, (), None, *place))
             if triggers(self.script.text[first:last]):
                 self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
+
+
+def _lines(stdin: Text | None) -> Text | None:
+    """What a loop's condition can read: another line each time round."""
+    if stdin is None or not any("\n" in text for text in stdin):
+        return stdin
+    lines = tuple(dict.fromkeys(line for text in stdin for line in text.split("\n") if line))
+    return lines if len(lines) <= MAX_VALUES else _UNKNOWN
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -110,7 +110,10 @@ def _cpio(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
 
 def _package(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`dpkg-deb -x PACKAGE DIRECTORY`."""
-    if not bound.flags.keys().isdisjoint(("extract", "vextract", "raw-extract")) and len(bound.operands) > 1:
+    if (
+        not bound.flags.keys().isdisjoint(("extract", "vextract", "raw-extract", "x", "X"))
+        and len(bound.operands) > 1
+    ):
         yield deed(Does.OVERWRITE, bound.operands[-1], invocation.cwd, Extent.TREE)
 
 
@@ -123,6 +126,7 @@ ARCHIVERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = Mapping
         "unrar": _seven,
         "cpio": _cpio,
         "dpkg-deb": _package,
+        "dpkg": _package,
     }
 )
 """The programs that pack and unpack."""

@@ -44,6 +44,7 @@ def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
 
 
 _ELISP = re.compile(r"""\(delete-(directory|file)\s+"([^"]+)\"""")
+_VIMSCRIPT = re.compile(r"""delete\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](rf?)['"])?""")
 
 
 def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -66,6 +67,14 @@ def _emacs(_: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
 
 
+def _vim(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """Vim script that deletes."""
+    for word in invocation.words:
+        for path, whole in _VIMSCRIPT.findall(word.value):
+            extent = Extent.TREE if whole else None
+            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
+
+
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         "find": _find,
@@ -74,6 +83,7 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         "gawk": _awk,
         "cmake": _cmake,
         "emacs": _emacs,
+        "vim": _vim,
         **COPYING,
         **ARCHIVERS,
     }

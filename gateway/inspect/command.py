@@ -143,6 +143,8 @@ def bare(
 def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:
     if stdin is None:
         return frozenset((Input.NONE,))
+    if not any(stdin):
+        return frozenset((Input.EMPTY, Input.LITERAL))
     marks = {Input.NETWORK: NETWORK, Input.DECODED: DECODED, Input.SECRET: SECRET}
     found = {kind for kind, mark in marks.items() if any(mark in text for text in stdin)}
     if not found:

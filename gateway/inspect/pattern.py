@@ -113,6 +113,7 @@ class Input(Enum):
     """What a command reads from its standard input."""
 
     NONE = "none"
+    EMPTY = "empty"
     LITERAL = "literal"
     NETWORK = "network"
     DECODED = "decoded"

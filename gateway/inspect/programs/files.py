@@ -19,6 +19,17 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "trash": "-v --verbose, -h --help, --version, -F, -s | delete*",
         "trash-put": "-v --verbose, -f --force, -r -R --recursive, -d --directory, -i --interactive, "
         "--trash-dir=, --home-fallback, -h --help, --version | delete*",
+        "gio": "--help, --version",
+        "gio remove": "-f --force | delete*",
+        "gio trash": "-f --force, --empty, --list, --restore | delete*",
+        "gvfs-rm": "-f --force | delete*",
+        "gvfs-trash": "-f --force, --empty | delete*",
+        "kioclient": "--noninteractive, --interactive, --overwrite",
+        "kioclient remove": "| delete*",
+        "kioclient move": "| delete* write",
+        "kioclient copy": "| read* write",
+        "unsquashfs": "-d=write -dest=, -f -force, -l, -ll, -s, -n, -p=, -i, -e=",
+        "ar": "--output=write",
         "shred": "-f --force, -n= --iterations=, --random-source=, -s= --size=, -u, --remove=?, -v "
         "--verbose, -x --exact, -z --zero, --help, --version | delete*",
         "srm": "-d, -f --force, -i --interactive, -l, -ll, -r -R --recursive, -v --verbose, -z, -s "

@@ -1,4 +1,4 @@
-"""Editors that run shell commands out of their own: `vim -c '!…'`, `ed` with lines of `!…`."""
+"""Editors, pagers and debuggers that run shell commands: `vim -c '!…'`, `ed` with lines of `!…`, `gdb -ex …`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from gateway.inspect.word import Word
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-EDITORS: frozenset[str] = frozenset(("ed", "ex", "vim", "emacs"))
-"""The editors, by the names that their aliases stand for."""
+EDITORS: frozenset[str] = frozenset(("ed", "ex", "vim", "emacs", "less", "more", "gdb", "lldb"))
+"""These programs, by the names that their aliases stand for."""
 
-_KNOWN = "-c=, --cmd=, --eval=, -S=, -u=, -U=, -i=, -T=, -w=, -W=, -l=, -f="
+_KNOWN = "-c=, --cmd=, --eval=, -S=, -u=, -U=, -i=, -T=, -w=, -l=, -f=, -ex= -iex= --eval-command=, -o= --one-line="
 # `!rm x`, `silent !rm x`, `r !ls`, `:w !sh`, and what is handed to a function that runs it.
-_BANG = re.compile(r"(?:^|[\s:|%])!(.+)")
+_BANG = re.compile(r"(?:(?:^|[\s:|%])!|^(?:platform )?shell\s)(.+)")
 _CALL = re.compile(r"""(?:system|systemlist|shell-command|call-process-shell-command)[\s(]*(["'])(.*?)\1""")
+_CODE = ("c", "cmd", "eval", "eval-command", "one-line")
 _LINES = 200
 
 
 def edited(walk: Walk, simple: Simple) -> None:
     """Analyse the commands that an editor is told to run by its options or its input."""
     bound = bind(options(_KNOWN), simple.words[1:])
-    given = [word for name in ("c", "cmd", "eval") for word in bound.flags.get(name, ())]
+    given = [word for name in _CODE for word in bound.flags.get(name, ())]
     given += [word for word in simple.words[1:] if word.value.startswith("+")]
     place = (simple.start, simple.end)
     for text in simple.stdin or ():

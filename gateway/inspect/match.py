@@ -167,12 +167,14 @@ class Matcher:
         return _told([w for w in words if _fits(condition.values, certain(w.value))])
 
     def _redirected(self, condition: Redirected) -> Held:
+        given = {word.value for word in self._command.operands}
         hits = [
             each.target
             for each in self._command.redirects
             if (not condition.operators or each.operator in condition.operators)
             and (not condition.classes or self._has(condition.classes, each.target.value))
             and (not condition.values or _fits(condition.values, certain(each.target.value)))
+            and (condition.operand is None or (each.target.value in given) is condition.operand)
         ]
         return _told(hits)
 

@@ -102,11 +102,15 @@ class Argument:
 
 @frozen
 class Redirected:
-    """A redirection with one of these operators, to a file with one of these classes or that fits a pattern."""
+    """A redirection with one of these operators, to a file with one of these classes or that fits a pattern.
+
+    `operand` says whether the file is an operand of the command as well, so that it is empty before it is read.
+    """
 
     operators: frozenset[str]
     classes: frozenset[str]
     values: tuple[str, ...]
+    operand: bool | None
 
 
 class Input(Enum):

@@ -112,8 +112,9 @@ def _count(node: Node) -> Condition:
 
 
 def _redirected(node: Node) -> Condition:
-    fields = mapping(node, ("operator", "class", "to"), "`redirect`")
-    return Redirected(frozenset(_texts(fields, "operator")), _classes(fields), _texts(fields, "to"))
+    fields = mapping(node, ("operator", "class", "to", "operand"), "`redirect`")
+    operand = truth(fields["operand"]) if "operand" in fields else None
+    return Redirected(frozenset(_texts(fields, "operator")), _classes(fields), _texts(fields, "to"), operand)
 
 
 def _piped(node: Node) -> Condition:

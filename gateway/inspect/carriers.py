@@ -322,10 +322,24 @@ wc wget whatis whereis which write xdg-open xxd yq zip
 INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
+_OWN_VERBS = """
+apt aws az b2 brew bun bzr cargo composer conda consul doctl docker etcdctl fly flutter fossil gcloud gh glab gsutil
+hadoop hdfs helm heroku hg ipfs jj kamal kubectl lxc mamba mc minikube multipass nerdctl npm oc pdm pip pipenv
+pnpm podman poetry rclone s3cmd s5cmd s6-rc snap svn terraform tofu trash uv vagrant vault yarn zfs
+"""
+OWN_VERBS: frozenset[str] = frozenset(_OWN_VERBS.split())
+"""Tools with subcommands of their own that are called like programs, such as `docker rm`."""
+
+VERBS: frozenset[str] = frozenset(("find", "rm", "truncate", "unlink"))
+"""What those subcommands are called."""
+
+RUN_VERBS: frozenset[str] = frozenset(("--", "-c", "enter", "exec", "run", "shell", "ssh", "x"))
+"""Words of such tools behind which a program follows."""
+
 _CARRIED = """
 clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
-mysql mysqladmin premove psql rimraf rm scrub shred snowsql spark-sql sqlcmd sqlite3 srm terraform trino truncate
-unlink usql wipe wipefs wrangler
+mysql mysqladmin premove psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 srm terraform trino truncate
+unlink usql wipefs wrangler
 """
 CARRIED: frozenset[str] = frozenset(_CARRIED.split())
 """Programs that are taken to run where they stand among the words of a program that is not known."""

@@ -21,17 +21,19 @@ _KNOWN = "-c=, --cmd=, --eval=, -S=, -u=, -U=, -i=, -T=, -w=, -l=, -f=, -ex= -ie
 _BANG = re.compile(r"(?:(?:^|[\s:|%])!|^(?:platform )?shell\s)(.+)")
 _CALL = re.compile(r"""(?:system|systemlist|shell-command|call-process-shell-command)[\s(]*(["'])(.*?)\1""")
 _CODE = ("c", "cmd", "eval", "eval-command", "one-line")
+_READ_COMMANDS = frozenset(("ed", "ex", "vim", "gdb", "lldb"))
 _LINES = 200
 
 
-def edited(walk: Walk, simple: Simple) -> None:
+def edited(walk: Walk, simple: Simple, program: str) -> None:
     """Analyse the commands that an editor is told to run by its options or its input."""
     bound = bind(options(_KNOWN), simple.words[1:])
     given = [word for name in _CODE for word in bound.flags.get(name, ())]
     given += [word for word in simple.words[1:] if word.value.startswith("+")]
     place = (simple.start, simple.end)
-    for text in simple.stdin or ():
-        given += [Word(line, *place) for line in text.split("\n")[:_LINES]]
+    for text in simple.stdin or () if program in _READ_COMMANDS else ():
+        lines = (line.lstrip(" :") for line in text.split("\n")[:_LINES])
+        given += [Word(line, *place) for line in lines if line.startswith("!")]
     for word in given:
         for code in _commands(word.value.removeprefix("+")):
             run_text(walk, simple, (code,), word)

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 from gateway.inspect.carriers import (
     CARRIED,
     INERT,
+    OWN_VERBS,
+    RUN_VERBS,
     RUNNER_OPTIONS,
     RUNNERS,
     SCRIPTED,
     TAKE_COMMANDS,
+    VERBS,
     WRAPPERS,
 )
 from gateway.inspect.clients import CLIENTS
@@ -165,7 +168,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
             if " " in word.value:
                 run_text(walk, simple, (word.value,), word)
     if name in EDITORS:
-        edited(walk, simple)
+        edited(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:
@@ -312,9 +315,13 @@ def _behind(words: tuple[Word, ...], name: str) -> tuple[Word, ...]:
 
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
+    runs = name not in OWN_VERBS
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
+        runs = runs or word.value in RUN_VERBS
         if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
+            continue
+        if inner in VERBS and not runs:
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope

@@ -202,6 +202,8 @@ class Matcher:
             return False
         if condition.values and not _fits(condition.values, certain(deed.target)):
             return False
+        if condition.spared and _fits(condition.spared, certain(deed.target)):
+            return False
         if not condition.classes:
             return True
         found = self._classes.of(deed.target, deed.cwd)

@@ -142,13 +142,14 @@ class Piped:
 
 @frozen
 class Performs:
-    """A deed that meets every part that is given."""
+    """A deed that meets every part that is given, and whose target fits none of the patterns in `spared`."""
 
     does: frozenset[Does]
     classes: frozenset[str]
     extents: frozenset[Extent]
     origins: frozenset[Origin]
     values: tuple[str, ...]
+    spared: tuple[str, ...]
     secret: bool | None
 
 

@@ -123,7 +123,7 @@ def _piped(node: Node) -> Condition:
 
 
 def _performs(node: Node) -> Condition:
-    fields = mapping(node, ("does", "class", "extent", "origin", "path", "secret"), "`effect`")
+    fields = mapping(node, ("does", "class", "extent", "origin", "path", "except", "secret"), "`effect`")
     if "does" not in fields:
         raise Wrong(node, "pattern-shape", "`effect` needs `does`")
     return Performs(
@@ -132,6 +132,7 @@ def _performs(node: Node) -> Condition:
         extents=_members(Extent, fields["extent"]) if "extent" in fields else frozenset(),
         origins=_members(Origin, fields["origin"]) if "origin" in fields else frozenset(),
         values=_texts(fields, "path"),
+        spared=_texts(fields, "except"),
         secret=truth(fields["secret"]) if "secret" in fields else None,
     )
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+_RCLONE = """
+bisync cleanup copy copyto dedupe delete deletefile move moveto purge rmdir rmdirs sync
+"""
+
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
         "rm": "-r -R --recursive, -f --force, -i, -I, --interactive=?, -v --verbose, -d --dir, "
@@ -19,6 +23,14 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "trash": "-v --verbose, -h --help, --version, -F, -s | delete*",
         "trash-put": "-v --verbose, -f --force, -r -R --recursive, -d --directory, -i --interactive, "
         "--trash-dir=, --home-fallback, -h --help, --version | delete*",
+        "rclone": "--config=, --log-file=, --log-level=, -v --verbose, -q --quiet, -P --progress, "
+        "--transfers=, --checkers=",
+        **dict.fromkeys(
+            (f"rclone {verb}" for verb in _RCLONE.split()),
+            "-n --dry-run, -i --interactive, -v --verbose, -q --quiet, -P --progress, --config=, --transfers=, "
+            "--checkers=, --include=, --exclude=, -f= --filter=, --min-age=, --max-age=, --min-size=, "
+            "--max-size=, --bwlimit=, --log-file=, --log-level=, --backup-dir=, --suffix=",
+        ),
         "gio": "--help, --version",
         "gio remove": "-f --force | delete*",
         "gio trash": "-f --force, --empty, --list, --restore | delete*",
@@ -95,7 +107,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--only-write-batch=write, --read-batch=read, --protocol=, --iconv=, --checksum-seed=, -4 --ipv4, "
         "-6 --ipv6, --info=, --debug=, --outbuf=, --mkpath, -V --version, --help",
         "rename": "-v --verbose, -n --no-act --nono, -o --no-overwrite, -f --force, -s --symlink, -d "
-        "--filename, -e=, -i --interactive, -V --version, -h --help, -0 --null, -l --last, -a --all | text write*",
+        "--filename, -e=, -i --interactive, -V --version, -h --help, -0 --null, -l --last, -a --all | text "
+        "write*",
         "tar": "-A --catenate --concatenate, -c --create, -d --diff --compare, --delete, -r --append, -t "
         "--list, -u --update, -x --extract --get, -f= --file=, -C= --directory=, -P --absolute-names, -O "
         "--to-stdout, --to-command=, --remove-files, --overwrite, --overwrite-dir, -U --unlink-first, "

@@ -35,8 +35,15 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
 
 
+_AWK_PRINTS = re.compile(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
+_LONGEST = 4096
+
+
 def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
-    """`gawk -i inplace` writes back what it reads."""
+    """`gawk -i inplace` writes back what it reads, and a script can print to files."""
+    for word in bound.operands[:1]:
+        for path in _AWK_PRINTS.findall(word.value[:_LONGEST]):
+            yield deed(Does.OVERWRITE, Word(path, word.start, word.end), invocation.cwd)
     if any(word.value == "inplace" for word in bound.flags.get("include", ())):
         scripted = not {"file", "source", "exec"}.isdisjoint(bound.flags)
         for word in bound.operands if scripted else bound.operands[1:]:

@@ -73,10 +73,14 @@ def _source(walk: Walk, simple: Simple) -> Text:
 
 
 def _alias(walk: Walk, simple: Simple) -> Text:
-    for word in _operands(simple):
+    operands = _operands(simple)
+    for word in operands:
         name, equals, text = word.value.partition("=")
         if equals:
             walk.scope.aliases[name] = text
+    if len(operands) > 1 and "=" not in operands[0].value:
+        # Some shells take the name and the text as words of their own.
+        walk.scope.aliases[operands[0].value] = " ".join(word.value for word in operands[1:])
     return _NOTHING
 
 

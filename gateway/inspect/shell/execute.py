@@ -81,7 +81,8 @@ _GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash")
 
 def program_name(path: str) -> str:
     """The name that a program's data goes by: no directory, no `.exe`, no version, aliases resolved."""
-    name = path.rsplit("/", 1)[-1]
+    # Some shells mark programs that are no builtins.
+    name = path.rsplit("/", 1)[-1].removeprefix("^").removeprefix("e:")
     if name.lower().endswith(".exe"):
         name = name[:-4]
     versioned = _VERSIONED.fullmatch(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from shlex import split
@@ -26,6 +27,8 @@ ash bash csh dash elvish fish hush ksh loksh mksh nu oksh osh posh rbash sh tcsh
 """
 SHELLS = frozenset(_NAMES.split())
 _UNKNOWN: Text = (UNKNOWN,)
+# A substitution in `fish` needs no dollar sign.
+_FISH = re.compile(r"(?<=\s)\((?!\s*\))")
 _SHELL = (
     "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "
     "--noprofile, --posix, --command=, -e, -u, -x, -v, -n, -f, -p, -r, -E, -T, -C, -b, -k, -t, -a, "
@@ -54,10 +57,12 @@ def shell(walk: Walk, simple: Simple) -> Text:
     bound = bind(options(_SHELL), simple.words[1:], Reading.LEADING)
     code = bound.value("command")
     operands = bound.operands
-    walk.emit(simple.words[0].value.rsplit("/", 1)[-1], simple)
-    if simple.words[0].value.endswith("fish"):
-        run_options(walk, simple, "-C= --init-command=, -c= --command=", simple.words[1:])
-    if "n" in bound.flags:
+    name = simple.words[0].value.rsplit("/", 1)[-1]
+    walk.emit(name, simple)
+    if name == "fish":
+        words = tuple(replace(w, value=_FISH.sub("$(", w.value)) for w in simple.words[1:])
+        run_options(walk, simple, "-C= --init-command=, -c= --command=", words)
+    if "n" in bound.flags and name != "nu":
         return ("",)
     if code is None and "code" in bound.flags and operands:
         code, operands = operands[0], operands[1:]

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
-from gateway.inspect.deed import Deed, Does, Extent
+from gateway.inspect.archives import ARCHIVERS
+from gateway.inspect.copying import COPYING
+from gateway.inspect.deed import Deed, Does, Extent, deed
 from gateway.inspect.options import Bound
 from gateway.inspect.shell.invocation import Invocation
+from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import Word
 
 
 def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`find`: what `-delete` removes and the files that `-fprint` and its kin write."""
-    if "delete" in bound.flags:
+    if "delete" in bound.flags and not only_empty(invocation.words):
         for word in bound.operands:
-            yield _deed(Does.DELETE, word, invocation, Extent.TREE)
+            yield deed(Does.DELETE, word, invocation.cwd, Extent.TREE)
     for option, word in pairwise(invocation.words):
         if option.value.startswith(("-fprint", "-fls")):
-            yield _deed(Does.OVERWRITE, word, invocation)
+            yield deed(Does.OVERWRITE, word, invocation.cwd)
 
 
 def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -28,7 +32,7 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
         key, equals, value = word.value.partition("=")
         if equals and key in ("if", "of"):
             target = Word(value, word.start + len(key) + 1, word.end)
-            yield _deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation)
+            yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
 
 
 def _curl(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -51,11 +55,65 @@ def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Exten
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
 
+_AWK_PRINTS = re.compile(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
+_LONGEST = 4096
+
+
+def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`gawk -i inplace` writes back what it reads, and a script can print to files."""
+    for word in bound.operands[:1]:
+        for path in _AWK_PRINTS.findall(word.value[:_LONGEST]):
+            yield deed(Does.OVERWRITE, Word(path, word.start, word.end), invocation.cwd)
+    if any(word.value == "inplace" for word in bound.flags.get("include", ())):
+        scripted = not {"file", "source", "exec"}.isdisjoint(bound.flags)
+        for word in bound.operands if scripted else bound.operands[1:]:
+            yield deed(Does.OVERWRITE, word, invocation.cwd)
+
+
+_ELISP = re.compile(r"""\(delete-(directory|file)\s+"([^"]+)\"""")
+_VIMSCRIPT = re.compile(r"""delete\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](rf?)['"])?""")
+
+
+def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`cmake -E`, which removes and copies on every system alike."""
+    words = [word for word in invocation.words[1:] if not word.value.startswith("-")]
+    if not invocation.words or invocation.words[0].value != "-E" or not words:
+        return
+    if words[0].value in ("rm", "remove", "remove_directory"):
+        for word in words[1:]:
+            yield deed(Does.DELETE, word, invocation.cwd, Extent.TREE)
+    if words[0].value in ("copy", "copy_directory", "copy_if_different", "rename", "touch"):
+        yield deed(Does.OVERWRITE, words[-1], invocation.cwd)
+
+
+def _emacs(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """Emacs Lisp that deletes."""
+    for word in invocation.words:
+        for kind, path in _ELISP.findall(word.value):
+            extent = Extent.TREE if kind == "directory" else None
+            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
+
+
+def _vim(_: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """Vim script that deletes."""
+    for word in invocation.words:
+        for path, whole in _VIMSCRIPT.findall(word.value):
+            extent = Extent.TREE if whole else None
+            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
+
+
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         "find": _find,
         "dd": _dd,
         "curl": _curl,
+        "awk": _awk,
+        "gawk": _awk,
+        "cmake": _cmake,
+        "emacs": _emacs,
+        "vim": _vim,
+        **COPYING,
+        **ARCHIVERS,
     }
 )
 """The grammar of each such program; what `gateway.inspect.programs` tells of it counts as well."""

@@ -90,6 +90,97 @@ WRAPPERS: Mapping[str, tuple[str, int]] = MappingProxyType(
         "npx": ("-y --yes, -n --no, -p= --package=, -c= --call=, -w= --workspace=, -q --quiet", 0),
         "pnpx": ("-p= --package=, -c= --shell-mode=", 0),
         "bunx": ("--bun, -p= --package=", 0),
+        "tsx": ("--tsconfig=, --env-file=", 0),
+        "shx": ("", 0),
+        "cross-env": ("", 0),
+        "cross-env-shell": ("", 0),
+        "env-cmd": (
+            "-f= --file=, -e= --environments=, -r= --rc-file=, --no-override, --silent, --use-shell",
+            0,
+        ),
+        "envchain": ("", 1),
+        "envdir": ("", 1),
+        "with-contenv": ("", 0),
+        "s6-setuidgid": ("", 1),
+        "s6-envdir": ("", 1),
+        "setuidgid": ("", 1),
+        "chpst": ("-u=, -U=, -b=, -e=, -/=, -n=, -l=, -L=, -m=, -d=, -o=, -p=, -f=, -c=", 0),
+        "softlimit": ("-a=, -c=, -d=, -f=, -l=, -m=, -o=, -p=, -r=, -s=, -t=", 0),
+        "setlock": ("-n, -N, -x, -X", 1),
+        "cpulimit": (
+            "-l= --limit=, -c= --cpu=, -i --include-children, -z --lazy, -b --background, -f, -m, -q, -v",
+            0,
+        ),
+        "trickle": ("-d=, -u=, -w=, -t=, -l=, -n=, -s, -h", 0),
+        "torsocks": ("-i --isolate, -a= --address=, -P= --port=, -u= --user=, -p= --pass=, -d, -q", 0),
+        "torify": ("", 0),
+        "tsocks": ("", 0),
+        "proxychains": ("-q, -f=", 0),
+        "proxychains4": ("-q, -f=", 0),
+        "numactl": (
+            "-i= --interleave=, -N= --cpunodebind=, -m= --membind=, -C= --physcpubind=, -p= --preferred=, "
+            "-l --localalloc, -H --hardware, -s --show",
+            0,
+        ),
+        "prlimit": (
+            "-p= --pid=, -o= --output=, -c=?, -n=?, -u=?, -v=?, --nofile=?, --nproc=?, --as=?, --core=?",
+            0,
+        ),
+        "cgexec": ("-g=, --sticky", 0),
+        "systemd-cat": ("-t= --identifier=, -p= --priority=, --stderr-priority=, --level-prefix=", 0),
+        "setarch": ("-R --addr-no-randomize, -v, -3, -B, -F, -I, -L, -S, -T, -X, -Z", 1),
+        "linux32": ("-R --addr-no-randomize, -v, -3, -B", 0),
+        "linux64": ("-R --addr-no-randomize, -v, -3, -B", 0),
+        "arch": ("-arch=, -x86_64, -arm64, -arm64e, -i386, -c, -d=, -e=, -h", 0),
+        "xcrun": ("-sdk= --sdk=, -toolchain= --toolchain=, -r --run, -f --find, -v, -n", 0),
+        "faketime": ("-f, -m, -p=, --exclude-monotonic, -h", 1),
+        "fakeroot": ("-l= --lib=, --faked=, -s=, -i=, -u --unknown-is-real, -b=, -h, -v", 0),
+        "fakechroot": ("-l= --lib=, -d=, -s --use-system-libs, -e=, -c=, -b=", 0),
+        "valgrind": ("-v, -q, -d, -h", 0),
+        "catchsegv": ("", 0),
+        "bwrap": (
+            "--args=, --chdir=, --uid=, --gid=, --hostname=, --proc=, --dev=, --tmpfs=, --dir=, "
+            "--unshare-all, --unshare-user, --unshare-pid, --unshare-net, --die-with-parent, --share-net, "
+            "--clearenv, --unsetenv=, --new-session",
+            0,
+        ),
+        "flatpak-spawn": ("--host, --env=, --directory=, --watch-bus, --sandbox, -v", 0),
+        "run-one": ("", 0),
+        "run-one-constantly": ("", 0),
+        "chronic": ("-v, -e", 0),
+        "ifne": ("-n", 0),
+        "rlwrap": ("-f=, -H=, -p=, -C=, -S=, -s=, -t=, -z=, -a, -A, -c, -r, -n, -N", 0),
+        "dtach": ("-A=, -c=, -n=, -N=, -e=, -r=, -E, -z", 0),
+        "abduco": ("-c=, -n=, -A=, -e=, -r, -f, -q", 0),
+        "daemonize": ("-a, -c=, -e=, -o=, -p=, -l=, -u=, -v, -E=", 0),
+        "dumb-init": ("-c --single-child, -r= --rewrite=, -v --verbose", 0),
+        "tini": ("-p=, -e=, -s, -v, -g, -w, -l", 0),
+        "catatonit": ("-g, -l, -P", 0),
+        "dockerize": ("-wait=, -timeout=, -template=, -stdout=, -stderr=, -delims=", 0),
+        "wait-for-it": ("-h= --host=, -p= --port=, -t= --timeout=, -s --strict, -q --quiet", 1),
+        "wait-for-it.sh": ("-h= --host=, -p= --port=, -t= --timeout=, -s --strict, -q --quiet", 1),
+        "pkexec": ("-u= --user=, --disable-internal-agent, --keep-cwd", 0),
+        "run0": (
+            "-u= --user=, -g= --group=, -D= --chdir=, --nice=, --setenv=, --background=, --unit=, --slice=, "
+            "--property=, --description=, --machine=, --pty, --pipe",
+            0,
+        ),
+        "gksudo": ("-u= --user=, -m= --message=", 0),
+        "please": ("-u= --user=, -g= --group=, -d= --dir=, -r= --reason=, -n, -l", 0),
+        "sshpass": ("-p=, -f=, -d=, -e, -P=, -v", 0),
+        "watchexec": (
+            "-w= --watch=, -e= --exts=, -f= --filter=, -i= --ignore=, -d= --debounce=, -s= --signal=, -r "
+            "--restart, -c --clear, -n, -p --postpone, -1, --shell=, -o= --on-busy-update=, -W=, -E=, -q",
+            0,
+        ),
+        "entr": ("-a, -c, -d, -n, -p, -r, -s, -z", 0),
+        "onchange": (
+            "-a --add, -i --initial, -k --kill, -d= --delay=, -e= --exclude=, -j= --jobs=, -p= --poll=",
+            1,
+        ),
+        "corepack": ("", 0),
+        "apply": ("-a=, -d", 0),
+        "eatmydata": ("", 0),
         "uvx": ("--from=, --with=, -p= --python=, -q --quiet", 0),
     }
 )
@@ -122,6 +213,68 @@ RUNNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pyenv": ("exec",),
         "chezmoi": ("execute",),
         "nix": ("develop", "shell"),
+        "pixi": ("run",),
+        "pipx": ("run",),
+        "tox": ("exec", "e"),
+        "devbox": ("run",),
+        "flox": ("activate",),
+        "guix": ("shell", "environment"),
+        "spack": ("build-env",),
+        "aws-vault": ("exec",),
+        "chamber": ("exec",),
+        "infisical": ("run",),
+        "teller": ("run",),
+        "dotenvx": ("run",),
+        "varlock": ("run",),
+        "envconsul": ("exec",),
+        "jenv": ("exec",),
+        "nodenv": ("exec",),
+        "goenv": ("exec",),
+        "fnm": ("exec",),
+        "nvm": ("exec", "run"),
+        "volta": ("run",),
+        "rvm": ("do",),
+        "lerna": ("exec",),
+        "nx": ("exec",),
+        "rush": ("exec",),
+        "multipass": ("exec",),
+        "lxc": ("exec",),
+        "incus": ("exec",),
+        "distrobox": ("enter",),
+        "toolbox": ("run",),
+        "perf": ("stat", "record", "trace"),
+        "rr": ("record",),
+        "launchctl": ("asuser",),
+        "mosh": ("--",),
+        "capsh": ("--",),
+    }
+)
+
+RUNNER_OPTIONS: Mapping[str, str] = MappingProxyType(
+    # options of runners that take a value
+    {
+        "uv": "--with=, --with-editable=, --with-requirements=, -p= --python=, --extra=, --group=, --no-group=, "
+        "--only-group=, --project=, --directory=, --package=, --env-file=, --index=, --index-url=, "
+        "--extra-index-url=, --find-links=, --cache-dir=, --config-file=, -m --module",
+        "conda": "-n= --name=, -p= --prefix=, --cwd=",
+        "mamba": "-n= --name=, -p= --prefix=, --cwd=",
+        "micromamba": "-n= --name=, -p= --prefix=, --cwd=, -a=, -e=",
+        "pipx": "--spec=, --python=, --pip-args=, --index-url=",
+        "pixi": "-e= --environment=, --manifest-path=, --frozen, --locked",
+        "pdm": "-p= --project=, --site-packages, -s",
+        "hatch": "-e= --env=",
+        "poetry": "-C= --directory=, -P= --project=",
+        "op": "--env-file=, --account=, --no-masking",
+        "doppler": "-p= --project=, -c= --config=, -t= --token=, --command=, --mount=, --fallback=",
+        "infisical": "--env=, --path=, --projectId=, --token=, --command=",
+        "dotenvx": "-f= --env-file=, -e= --env=, -fv= --env-vault-file=",
+        "pnpm": "--package=, -c --shell-mode, -r --recursive, -F= --filter=, -C= --dir=",
+        "npm": "-p= --package=, -w= --workspace=, -c= --call=, --prefix=",
+        "lerna": "--scope=, --ignore=, --concurrency=, --since=",
+        "perf": "-e= --event=, -p= --pid=, -o= --output=, -r= --repeat=, -F= --freq=, -g, -a, -c=",
+        "mise": "-j= --jobs=, -C= --cd=, -E= --env=, -c= --command=",
+        "toolbox": "-c= --container=, -d= --distro=, -r= --release=",
+        "fnm": "--using=, --fnm-dir=, --arch=",
     }
 )
 
@@ -138,8 +291,14 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "scp": "-S=",
         "sftp": "-S=",
         "ssh": "-o=",
-        "entr": "-s=",
         "nodemon": "-x= --exec=",
+        "chokidar": "-c= --command=",
+        "hyperfine": "-p= --prepare=, -c= --cleanup=, -s= --setup=, --conclude=, -w=, -r=, -m=, -M=, -n=, -i, -N",
+        "gcloud": "--command=",
+        "vagrant": "-c= --command=",
+        "fly": "-C= --command=",
+        "flyctl": "-C= --command=",
+        "az": "--scripts=",
         "journalctl": "--pager=",
         "make": "SHELL=",
         "tcpdump": "-z=",
@@ -151,6 +310,12 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "borg": "--rsh=",
     }
 )
+
+_SCRIPTED = """
+concurrently hyperfine mispipe pee screen tmux zellij
+"""
+SCRIPTED: frozenset[str] = frozenset(_SCRIPTED.split())
+"""Programs of which every operand with a space in it is a command line of its own."""
 
 _INERT = """
 : [ [[ ack ag alias apropos awk basename bat bc cal cat chgrp chmod chown cmp code codespell column comm
@@ -164,9 +329,24 @@ wc wget whatis whereis which write xdg-open xxd yq zip
 INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
+_OWN_VERBS = """
+apt aws az b2 brew bun bzr cargo composer conda consul doctl docker etcdctl fly flutter fossil gcloud gh glab gsutil
+hadoop hdfs helm heroku hg ipfs jj kamal kubectl lxc mamba mc minikube multipass nerdctl npm oc pdm pip pipenv
+pnpm podman poetry rclone s3cmd s5cmd s6-rc snap svn terraform tofu trash uv vagrant vault yarn zfs
+"""
+OWN_VERBS: frozenset[str] = frozenset(_OWN_VERBS.split())
+"""Tools with subcommands of their own that are called like programs, such as `docker rm`."""
+
+VERBS: frozenset[str] = frozenset(("find", "rm", "truncate", "unlink"))
+"""What those subcommands are called."""
+
+RUN_VERBS: frozenset[str] = frozenset(("--", "-c", "enter", "exec", "run", "shell", "ssh", "x"))
+"""Words of such tools behind which a program follows."""
+
 _CARRIED = """
 clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
-mysql mysqladmin psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
+mysql mysqladmin premove psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 srm terraform trino truncate
+unlink usql wipefs wrangler
 """
 CARRIED: frozenset[str] = frozenset(_CARRIED.split())
 """Programs that are taken to run where they stand among the words of a program that is not known."""

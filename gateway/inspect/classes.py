@@ -8,7 +8,7 @@ from dataclasses import replace
 from gateway.glob import fits
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import named
-from gateway.inspect.place import PathClass, Place, absolute, classify, under
+from gateway.inspect.place import PathClass, Place, absolute, classify, is_scratch, under
 from gateway.inspect.word import MARKS, marked, plain
 
 PROTECTED = "protected"
@@ -45,6 +45,11 @@ class Classes:
         if found is None:
             found = self._found[value, cwd] = self._look(value, cwd)
         return found
+
+    def scratch(self, value: str, cwd: str | None) -> bool:
+        """Whether a path is a directory that is there for temporary files."""
+        path = absolute(value, cwd, self._place.home)
+        return path is not None and is_scratch(path)
 
     def _look(self, value: str, cwd: str | None) -> frozenset[str]:
         name = classify(value, cwd, self._place)

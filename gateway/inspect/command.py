@@ -14,7 +14,7 @@ from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input
 from gateway.inspect.programs import spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
-from gateway.inspect.shell.nested import found
+from gateway.inspect.shell.search import found
 from gateway.inspect.sql import Statement, statements
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
@@ -169,6 +169,8 @@ def bare(
 def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:
     if stdin is None:
         return frozenset((Input.NONE,))
+    if not any(stdin):
+        return frozenset((Input.EMPTY, Input.LITERAL))
     marks = {Input.NETWORK: NETWORK, Input.DECODED: DECODED, Input.SECRET: SECRET}
     found = {kind for kind, mark in marks.items() if any(mark in text for text in stdin)}
     if not found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from gateway.frozen import frozen
+from gateway.inspect.word import DEEP, Word, marked
 
 
 class Does(Enum):
@@ -67,3 +68,15 @@ class Deed:
     extent: Extent = Extent.ONE
     origin: Origin | None = None
     secret: bool = False
+
+
+def reach(value: str) -> Extent:
+    """How much a path takes in by its spelling: all below it, what a pattern finds, or itself."""
+    if DEEP in value:
+        return Extent.TREE
+    return Extent.MANY if marked(value) else Extent.ONE
+
+
+def deed(does: Does, word: Word, cwd: str | None, extent: Extent | None = None) -> Deed:
+    """What is done to the path that a word names; how much that takes in is told by the word where it isn't given."""
+    return Deed(does, word.value, word.start, word.end, cwd, reach(word.value) if extent is None else extent)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gateway.inspect.binders import BINDERS
-from gateway.inspect.deed import Deed, Does, Extent
+from gateway.inspect.deed import Deed, Does, Extent, reach
 from gateway.inspect.operands import REMOVERS
 from gateway.inspect.options import Bound
 from gateway.inspect.programs import Spec, roles
 from gateway.inspect.shell.invocation import Invocation
-from gateway.inspect.word import DEEP, SECRET, Word, marked
+from gateway.inspect.word import SECRET, Word
 
 _ROLES = {
-    "read": Does.READ,
-    "write": Does.OVERWRITE,
-    "append": Does.APPEND,
-    "delete": Does.DELETE,
-    "meta": Does.META,
-    "url": Does.NET,
+    "read": (Does.READ,),
+    "write": (Does.OVERWRITE,),
+    "append": (Does.APPEND,),
+    "delete": (Does.DELETE,),
+    "empty": (Does.DELETE,),
+    "open": (Does.READ, Does.OVERWRITE),
+    "meta": (Does.META,),
+    "url": (Does.NET,),
 }
+# Options with which programs change the files that they read, and with which they leave those as they are.
+_CHANGING = frozenset(
+    ("in-place", "inplace", "write", "write-changes", "fix", "autocorrect", "autocorrect-all")
+)
+_KEEPING = frozenset(("stdout", "keep", "list", "test", "check", "diff", "info"))
+_WRITES = (Does.OVERWRITE, Does.APPEND)
 _OPERATORS = {
     ">": Does.OVERWRITE,
     ">|": Does.OVERWRITE,
@@ -49,6 +57,11 @@ _AUTHORISES = re.compile(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
 )
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
+# What is written there is shown or gone, and nothing is lost by it.
+_SINKS = frozenset(
+    ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/console", "-")
+)
+_SINKS_BELOW = ("/dev/fd/", "/dev/pts/", "/proc/self/fd/")
 
 
 def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tuple[Deed, ...]:
@@ -66,28 +79,39 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
             for word in invocation.words
             if SECRET in word.value
         ]
-    given = roles(known, frozenset(bound.flags), len(bound.operands))
-    for role, word in zip(given, bound.operands, strict=True):
+    operands = bound.operands
+    if "in-place" in bound.flags and known.operands[:1] == ("script",) and operands and not operands[0].value:
+        # On some systems the ending of the copy is a word of its own, and it is empty.
+        operands = operands[1:]
+    given = roles(known, frozenset(bound.flags), len(operands))
+    for role, word in zip(given, operands, strict=True):
         made += _done(role, word, program, bound, invocation)
-    return tuple(made)
+    return tuple(one for one in made if one.does not in _WRITES or not _is_sink(one.target))
+
+
+def _is_sink(target: str) -> bool:
+    return target in _SINKS or target.startswith(_SINKS_BELOW)
+
+
+def _kinds(role: str, flags: Mapping[str, object]) -> tuple[Does, ...]:
+    """What a role stands for: `edit` reads, and writes where an option says so; `pour` may append; `pack` may keep."""
+    if role == "edit":
+        return (Does.READ,) if _CHANGING.isdisjoint(flags) else (Does.READ, Does.OVERWRITE)
+    if role == "pour":
+        return (Does.APPEND,) if "append" in flags else (Does.OVERWRITE,)
+    if role == "pack":
+        return (Does.READ,) if not _KEEPING.isdisjoint(flags) else (Does.OVERWRITE,)
+    return _ROLES.get(role, ())
 
 
 def _done(role: str, word: Word, program: str, bound: Bound, invocation: Invocation) -> Iterator[Deed]:
-    does = _ROLES.get(role)
-    if does is None or not word.value:
+    if not word.value:
         return
-    secret = does is Does.NET and sends_secrets(bound, invocation)
     tree = "recursive" in bound.flags or program in REMOVERS
-    yield Deed(
-        does, word.value, word.start, word.end, invocation.cwd, extent(word.value, tree=tree), secret=secret
-    )
-
-
-def extent(value: str, *, tree: bool) -> Extent:
-    """How much a path takes in: all below it, what a pattern finds, or itself."""
-    if tree or DEEP in value:
-        return Extent.TREE
-    return Extent.MANY if marked(value) else Extent.ONE
+    extent = Extent.ONE if role == "empty" else Extent.TREE if tree else reach(word.value)
+    for does in _kinds(role, bound.flags):
+        secret = does is Does.NET and sends_secrets(bound, invocation)
+        yield Deed(does, word.value, word.start, word.end, invocation.cwd, extent, secret=secret)
 
 
 def sends_secrets(bound: Bound, invocation: Invocation) -> bool:
@@ -114,4 +138,4 @@ def _redirected(invocation: Invocation) -> Iterator[Deed]:
             continue
         does = _OPERATORS.get(redirect.operator)
         if does is not None and not (redirect.operator == ">&" and word.value.isdigit()):
-            yield Deed(does, word.value, word.start, word.end, invocation.cwd, extent(word.value, tree=False))
+            yield Deed(does, word.value, word.start, word.end, invocation.cwd, reach(word.value))

@@ -39,7 +39,9 @@ from gateway.inspect.pattern import (
     Within,
 )
 from gateway.inspect.place import absolute
-from gateway.inspect.word import Word, certain, marked, shown
+from gateway.inspect.word import Word, certain, holed, marked, shown
+
+_EMPTIED = frozenset(("root", "home", "system"))
 
 
 @frozen
@@ -171,12 +173,14 @@ class Matcher:
         return _told([w for w in words if _fits(condition.values, certain(w.value))])
 
     def _redirected(self, condition: Redirected) -> Held:
+        given = {word.value for word in self._command.operands}
         hits = [
             each.target
             for each in self._command.redirects
             if (not condition.operators or each.operator in condition.operators)
             and (not condition.classes or self._has(condition.classes, each.target.value))
             and (not condition.values or _fits(condition.values, certain(each.target.value)))
+            and (condition.operand is None or (each.target.value in given) is condition.operand)
         ]
         return _told(hits)
 
@@ -213,9 +217,19 @@ class Matcher:
             return False
         if condition.values and not any(_fits(condition.values, path) for path in _paths(deed)):
             return False
+        if condition.spared and _fits(condition.spared, certain(deed.target)):
+            return False
         if not condition.classes:
             return True
-        return not condition.classes.isdisjoint(self._classes.of(deed.target, deed.cwd))
+        found = self._classes.of(deed.target, deed.cwd)
+        if deed.does is not Does.DELETE:
+            if holed(deed.target[:1]):
+                # Only what is removed gets worse where the part that can't be known is empty.
+                found -= _EMPTIED
+            if "outside" in found and self._classes.scratch(deed.target, deed.cwd):
+                # Files may be put where temporary files belong, but not all of those removed.
+                found = found - {"outside"} | {"tmp"}
+        return not condition.classes.isdisjoint(found)
 
     def _within(self, condition: Within) -> Held:
         return None if condition.names.isdisjoint(self._command.wrappers) else ()

@@ -80,7 +80,7 @@ GIT_READS: frozenset[str] = frozenset(_GIT_READS.split())
 """Subcommands of `git` that leave the files of the working tree alone."""
 
 _REMOVERS = """
-del-cli rimraf shred srm trash trash-put wipe
+del-cli gio gvfs-rm gvfs-trash kioclient premove rimraf shred srm trash trash-put wipe
 """
 REMOVERS: frozenset[str] = frozenset(_REMOVERS.split())
 """Programs that take a directory with all that lies below it."""

@@ -55,6 +55,9 @@ class Bound:
         return found[-1] if found else None
 
 
+_OFF = frozenset(("false", "0", "no", "off"))
+
+
 @cache
 def options(text: str) -> Options:
     """Options from their line: `-f --force, -o= --output=write, --color=?`; the first long spelling names it."""
@@ -129,6 +132,9 @@ def _long(
     value = Word(word.value.partition("=")[2], word.start, word.end) if equals else word
     if not equals and known.arity.get(names[0]) is Arity.ONE and i < len(words):
         value, i = words[i], i + 1
+    if equals and value.value.lower() in _OFF:
+        # A switch that is turned off is not given.
+        names = tuple(name for name in names if known.arity.get(name) is not Arity.NONE)
     for name in names:
         _add(flags, name, value)
     return i

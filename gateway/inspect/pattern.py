@@ -96,17 +96,22 @@ class Argument:
 
 @frozen
 class Redirected:
-    """A redirection with one of these operators, to a file with one of these classes or that fits a pattern."""
+    """A redirection with one of these operators, to a file with one of these classes or that fits a pattern.
+
+    `operand` says whether the file is an operand of the command as well, so that it is empty before it is read.
+    """
 
     operators: frozenset[str]
     classes: frozenset[str]
     values: tuple[str, ...]
+    operand: bool | None
 
 
 class Input(Enum):
     """What a command reads from its standard input."""
 
     NONE = "none"
+    EMPTY = "empty"
     LITERAL = "literal"
     NETWORK = "network"
     DECODED = "decoded"
@@ -131,13 +136,14 @@ class Piped:
 
 @frozen
 class Performs:
-    """A deed that meets every part that is given."""
+    """A deed that meets every part that is given, and whose target fits none of the patterns in `spared`."""
 
     does: frozenset[Does]
     classes: frozenset[str]
     extents: frozenset[Extent]
     origins: frozenset[Origin]
     values: tuple[str, ...]
+    spared: tuple[str, ...]
     secret: bool | None
 
 

@@ -55,7 +55,10 @@ class PathClass(Enum):
 
 
 _ORDER = {member: i for i, member in enumerate(PathClass)}
-_TMP = ("/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
+_SCRATCH = """
+/tmp /var/tmp /private/tmp /private/var/tmp /dev/shm /var/folders /private/var/folders
+"""
+_TMP = tuple(_SCRATCH.split())
 _SYSTEM = """
 Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc root run sbin sys usr var
 """
@@ -64,13 +67,29 @@ _MOUNTS = "home media mnt opt srv Users Volumes"
 _SYSTEM_NAMES = tuple(_SYSTEM.lower().split())
 _TOP_NAMES = (*_SYSTEM_NAMES, *_MOUNTS.lower().split())
 _ARTIFACTS = """
-.DS_Store .angular .cache .coverage .dart_tool .docusaurus .eggs .eslintcache .expo .gradle .hypothesis
-.mypy_cache .next .nox .nuxt .nyc_output .output .parcel-cache .pytest_cache .ruff_cache .sass-cache
-.serverless .svelte-kit .temp .terraform .tmp .tox .turbo .venv .vite DerivedData Pods __pycache__ _build
-bazel-bin bazel-out bower_components build cmake-build-debug cmake-build-release coverage dist htmlcov
-jspm_packages logs node_modules out package-lock.json playwright-report pnpm-lock.yaml poetry.lock
-site-packages storybook-static target temp test-results tmp venv yarn.lock
+.DS_Store .angular .astro .aws-sam .benchmarks .bloop .build .cache .ccls-cache .clangd .contentlayer
+.coverage .cxx .dart_tool .direnv .dmypy.json .docusaurus .docz .eggs .elixir_ls .esbuild .eslintcache .expo
+.externalNativeBuild .firebase .flutter-plugins .flutter-plugins-dependencies .fusebox .godot .gradle
+.hugo_build.lock .hypothesis .ipynb_checkpoints .jekyll-cache .jekyll-metadata .jest-cache .kotlin
+.lighthouseci .metals .metro .metro-cache .mypy_cache .next .nitro .nox .nuxt .nx .nyc_output .open-next
+.output .parcel-cache .pdm-build .php-cs-fixer.cache .phpunit.cache .phpunit.result.cache .pnpm-store
+.prettiercache .pub-cache .pyre .pytest_cache .pytype .react-router .rollup.cache .rpt2_cache .rspec_status
+.ruff_cache .sass-cache .scala-build .scannerwork .serverless .sonar .stack-work .stylelintcache .svelte-kit
+.swc .tanstack .temp .terraform .terragrunt-cache .tmp .tox .tsbuildinfo .turbo .venv .vercel .vinxi .vite
+.vitest .webassets-cache .webpack .wireit .zig-cache CMakeCache.txt CMakeFiles Cargo.lock DerivedData
+Gemfile.lock Pipfile.lock Podfile.lock Pods Thumbs.db __pycache__ __pypackages__ _book _build _deps _site
+a.out allure-report allure-results bazel-bin bazel-out bazel-testlogs blob-report bower_components build
+bun.lock bun.lockb cdk.out cmake-build-debug cmake-build-release composer.lock coverage coverage-report
+coverage.html coverage.out coverage.xml develop-eggs dist dist-cjs dist-esm dist-newstyle dist-ssr
+dist-types elm-stuff htmlcov jest-cache jest_cache jspm_packages junit.xml lcov-report lcov.info logs
+mix.lock node_modules nohup.out nosetests.xml npm-debug.log npm-shrinkwrap.json out package-lock.json
+pdm.lock pip-wheel-metadata playwright-report pnpm-lock.yaml poetry.lock sdist site-packages
+storybook-static target temp test-output test-report test-reports test-results tmp uv.lock venv vitest-cache
+web-build wheelhouse xcuserdata yarn.lock zig-cache zig-out
 """
+# Directories of sources go by such names as well, so they count only where they don't lie in one.
+_PERHAPS = frozenset(("Debug", "Release", "cache", "log", "obj", "reports"))
+_SOURCES = frozenset(("app", "internal", "lib", "packages", "pkg", "source", "src", "test", "tests"))
 # In these places of a home lies what programs fetch or make again.
 _CACHED = re.compile(
     r"/(?:(?:\.cache|Library/Caches)/.|(?:\.npm/_(?:cacache|npx)|\.gradle/caches|\.cargo/registry/cache)(?:/|\Z))"
@@ -82,7 +101,9 @@ _BUILD = re.compile(
 _ARTIFACT_NAMES = frozenset(_ARTIFACTS.split())
 _ARTIFACT_ENDINGS = (
     ".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".temp", ".bak", ".orig", ".rej", ".swp", ".swo",
-    ".egg-info", ".tsbuildinfo", ".gcda", ".gcno", ".cover", "~",
+    ".egg-info", ".tsbuildinfo", ".gcda", ".gcno", ".cover", "~", ".dist-info", ".beam", ".elc", ".profraw",
+    ".profdata", ".lcov", ".pid", ".synctex.gz", ".fdb_latexmk", ".fls", ".stackdump", ".cpuprofile",
+    ".heapsnapshot", ".eggs",
 )  # fmt: skip
 
 
@@ -177,7 +198,7 @@ def _class(path: str, place: Place) -> PathClass:
             inside = path[len(root) :].strip("/").split("/")
             if ".git" in inside:
                 return PathClass.WORKSPACE
-            return PathClass.ARTIFACT if any(map(is_artifact, inside)) else PathClass.WORKSPACE
+            return PathClass.ARTIFACT if _is_made(inside) else PathClass.WORKSPACE
     if place.home is not None and place.home in (path, above):
         return PathClass.HOME
     if place.home is not None and under(path, place.home) and _CACHED.match(above.removeprefix(place.home)):
@@ -197,6 +218,11 @@ def _class(path: str, place: Place) -> PathClass:
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
 
 
+def is_scratch(path: str) -> bool:
+    """Whether a normal path is a directory that is there for temporary files, rather than one of those."""
+    return path in _TMP
+
+
 def _is_broad(root: str, place: Place) -> bool:
     """Whether a root holds a whole home: an agent that was started there does not work on all of it."""
     return root == "/" or (place.home is not None and under(place.home, root))
@@ -208,6 +234,13 @@ def _above_root(above: str, path: str, root: str, place: Place) -> PathClass:
     return PathClass.HOME if place.home is not None and under(place.home, path) else PathClass.OUTSIDE
 
 
+def _is_made(inside: list[str]) -> bool:
+    """Whether one of the components is a name that builds make again."""
+    if any(map(is_artifact, inside)):
+        return True
+    return not _PERHAPS.isdisjoint(inside) and _SOURCES.isdisjoint(inside)
+
+
 def _last(path: str) -> str:
     return path.rstrip("/").rsplit("/", 1)[-1]
 
@@ -216,4 +249,4 @@ def is_artifact(name: str) -> bool:
     """Whether a name is one that builds make again."""
     if name in _ARTIFACT_NAMES or name.startswith("cmake-build-") or _BUILD.match(name):
         return True
-    return len(name) > 1 and name.endswith(_ARTIFACT_ENDINGS)
+    return len(name) > 1 and (name.endswith(_ARTIFACT_ENDINGS) or name.startswith(("._", "bazel-")))

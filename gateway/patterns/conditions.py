@@ -114,8 +114,9 @@ def _count(node: Node) -> Condition:
 
 
 def _redirected(node: Node) -> Condition:
-    fields = mapping(node, ("operator", "class", "to"), "`redirect`")
-    return Redirected(frozenset(_texts(fields, "operator")), _classes(fields), _texts(fields, "to"))
+    fields = mapping(node, ("operator", "class", "to", "operand"), "`redirect`")
+    operand = truth(fields["operand"]) if "operand" in fields else None
+    return Redirected(frozenset(_texts(fields, "operator")), _classes(fields), _texts(fields, "to"), operand)
 
 
 def _piped(node: Node) -> Condition:
@@ -124,7 +125,7 @@ def _piped(node: Node) -> Condition:
 
 
 def _performs(node: Node) -> Condition:
-    fields = mapping(node, ("does", "class", "extent", "origin", "path", "secret"), "`effect`")
+    fields = mapping(node, ("does", "class", "extent", "origin", "path", "except", "secret"), "`effect`")
     if "does" not in fields:
         raise Wrong(node, "pattern-shape", "`effect` needs `does`")
     return Performs(
@@ -133,6 +134,7 @@ def _performs(node: Node) -> Condition:
         extents=_members(Extent, fields["extent"]) if "extent" in fields else frozenset(),
         origins=_members(Origin, fields["origin"]) if "origin" in fields else frozenset(),
         values=_texts(fields, "path"),
+        spared=_texts(fields, "except"),
         secret=truth(fields["secret"]) if "secret" in fields else None,
     )
 

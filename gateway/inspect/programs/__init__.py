@@ -6,9 +6,11 @@ A line has the options and, behind `|`, what is done with the operands:
 
 `-k= --key=` takes a value, `--color=?` only an attached one; the first long spelling is the name that patterns use.
 What stands behind `=` is what is done with the value. Operands are told in order, `*` marks the one that takes all that
-are left. What is done is `read`, `write`, `append`, `delete`, `make` (new and empty), `meta` (mode, owner),
-`text` (it only means itself), `url`, or nothing that is known. An option that does what one of the other operands
-is there for stands in its place: `grep -e TEXT FILE`, `cp -t DIR FILE`.
+are left. What is done is `read`, `write`, `append`, `delete`, `empty` (a directory goes that holds nothing), `make`
+(new and empty), `meta` (mode, owner), `text` or `script` (no path), `url`, or nothing that is known. `open` reads and
+writes, `edit` writes only with an option such as `in-place`, `pour` writes, or appends with `append`, and `pack`
+writes, unless told to keep.
+An option that does what one of the other operands is there for stands in its place: `grep -e TEXT FILE`.
 """
 
 from __future__ import annotations
@@ -18,13 +20,23 @@ from functools import cache
 from gateway.frozen import frozen
 from gateway.inspect.operands import READERS, TEXT
 from gateway.inspect.options import Options, options
-from gateway.inspect.programs import cloud, databases, files, git, infrastructure, network, packages, system
+from gateway.inspect.programs import (
+    cloud,
+    databases,
+    files,
+    git,
+    infrastructure,
+    network,
+    packages,
+    system,
+    text,
+)
 from gateway.inspect.programs.names import ALIASES
 
 __all__ = ["ALIASES", "PROGRAMS", "Spec", "spec"]
 
 PROGRAMS: dict[str, str] = {}
-for _field in (files, git, databases, system, network, infrastructure, cloud, packages):
+for _field in (files, text, git, databases, system, network, infrastructure, cloud, packages):
     PROGRAMS |= _field.PROGRAMS
 _WITH_SUBCOMMANDS = frozenset(name.partition(" ")[0] for name in PROGRAMS if " " in name)
 

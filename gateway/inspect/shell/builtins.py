@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Text = (UNKNOWN,)
 _NOTHING: Text = ("",)
+_READ = "-r, -s, -e, -a=, -d=, -i=, -n=, -N=, -p=, -t=, -u="
+_MAPFILE = "-t, -d=, -n=, -O=, -s=, -u=, -C=, -c="
 
 
 def _operands(simple: Simple) -> tuple[Word, ...]:
@@ -71,10 +74,14 @@ def _source(walk: Walk, simple: Simple) -> Text:
 
 
 def _alias(walk: Walk, simple: Simple) -> Text:
-    for word in _operands(simple):
+    operands = _operands(simple)
+    for word in operands:
         name, equals, text = word.value.partition("=")
         if equals:
             walk.scope.aliases[name] = text
+    if len(operands) > 1 and "=" not in operands[0].value:
+        # Some shells take the name and the text as words of their own.
+        walk.scope.aliases[operands[0].value] = " ".join(word.value for word in operands[1:])
     return _NOTHING
 
 
@@ -86,12 +93,12 @@ def _trap(walk: Walk, simple: Simple) -> Text:
 
 
 def _read(walk: Walk, simple: Simple) -> Text:
-    known = options("-r, -s, -e, -a=, -d=, -i=, -n=, -N=, -p=, -t=, -u=, -c=, -C=, -O=")
-    bound = bind(known, simple.words[1:])
+    whole = simple.words[0].value in ("mapfile", "readarray")
+    bound = bind(options(_MAPFILE if whole else _READ), simple.words[1:])
     texts = simple.stdin or _UNKNOWN
     array = bound.value("a")
-    if simple.words[0].value in ("mapfile", "readarray") or array is not None:
-        names = [array.value] if array else [w.value for w in bound.operands[:1]]
+    if whole or array is not None:
+        names = [array.value] if array else [w.value for w in bound.operands[:1]] or ["MAPFILE"]
         for name in names:
             walk.scope.assign_array(name, tuple(texts[0].split()) if len(texts) == 1 else _UNKNOWN)
         return _NOTHING
@@ -99,10 +106,24 @@ def _read(walk: Walk, simple: Simple) -> Text:
     if len(names) == 1:
         walk.scope.assign(names[0], tuple(t.strip() for t in texts))
         return _NOTHING
-    parts = texts[0].split(maxsplit=len(names) - 1) if len(texts) == 1 and not holed(texts[0]) else []
+    known = len(texts) == 1 and not holed(texts[0])
+    parts = _fields(texts[0], _separators(walk, simple), len(names)) if known else []
     for i, name in enumerate(names):
         walk.scope.assign(name, (parts[i] if i < len(parts) else UNKNOWN if not parts else "",))
     return _NOTHING
+
+
+def _separators(walk: Walk, simple: Simple) -> str:
+    """The characters that part words, as they are set for this command or in the shell."""
+    own = [word.value for name, word in simple.variables if name == "IFS"]
+    return (own or list(walk.scope.values("IFS")))[-1]
+
+
+def _fields(text: str, separators: str, count: int) -> list[str]:
+    """A line cut into so many words at most."""
+    if not separators.strip() or UNKNOWN in separators:
+        return text.split(maxsplit=count - 1)
+    return re.split("[" + re.escape(separators) + "]", text.strip("\n"), maxsplit=count - 1)
 
 
 def _printf(walk: Walk, simple: Simple) -> Text:

@@ -7,7 +7,18 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gateway.inspect.carriers import CARRIED, INERT, RUNNERS, TAKE_COMMANDS, WRAPPERS
+from gateway.inspect.carriers import (
+    CARRIED,
+    INERT,
+    OWN_VERBS,
+    RUN_VERBS,
+    RUNNER_OPTIONS,
+    RUNNERS,
+    SCRIPTED,
+    TAKE_COMMANDS,
+    VERBS,
+    WRAPPERS,
+)
 from gateway.inspect.clients import CLIENTS
 from gateway.inspect.operands import CODE, COPIERS, REMOVERS
 from gateway.inspect.options import Options as Known
@@ -18,6 +29,7 @@ from gateway.inspect.programs.remote import PROGRAMS as ELSEWHERE_PROGRAMS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import came_from, run_options, run_stdin, run_text
+from gateway.inspect.shell.editors import EDITORS, edited
 from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
@@ -28,7 +40,7 @@ from gateway.inspect.shell.remote import elsewhere
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.secret import tells_secret
 from gateway.inspect.shell.variables import assigned
-from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, Word, certain, marked, may_be
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -44,12 +56,27 @@ _OTHER = re.compile(r"#!(?!.*sh\b)")
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 # Options with which they start a shell, and those that do so where no command is given.
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
+_JOINING = frozenset(("watch", "watchexec", "cross-env-shell"))
+_MAY_BE_CODE = frozenset(("flock", "unbuffer", "strace", "onchange", "entr", "dtach", "abduco"))
 _DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
 _VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
 # Options of runners that hold a whole command line, and operands that stand before the command.
-_CALLS = "-c= --call=, -p= --package=, -w= --workspace="
-_BEFORE = {"direnv": 1}
+_CALL = "-c= --call= --command=, -p= --package=, -w= --workspace="
+_CALLS = {
+    **dict.fromkeys(("npm", "mise", "rtx"), _CALL),
+    **dict.fromkeys(("doppler", "infisical"), "--call= --command=, -c=, -p=, -t=, -e="),
+}
+_BEFORE = {
+    **dict.fromkeys(
+        ("direnv", "aws-vault", "chamber", "nvm", "multipass", "lxc", "incus", "distrobox", "fnm"), 1
+    ),
+    "launchctl": 1,
+}
+# Runners with any number of operands in front of `--`.
+_UP_TO_DASHES = frozenset(("mise", "rtx", "nix", "guix", "devbox", "flox", "spack"))
+# Wrappers that take settings of variables in front of the command.
+_ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "run0", "please"))
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _KNOWN = CARRIED.union(
@@ -60,7 +87,8 @@ _GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash")
 
 def program_name(path: str) -> str:
     """The name that a program's data goes by: no directory, no `.exe`, no version, aliases resolved."""
-    name = path.rsplit("/", 1)[-1]
+    # Some shells mark programs that are no builtins.
+    name = path.rsplit("/", 1)[-1].removeprefix("^").removeprefix("e:")
     if name.lower().endswith(".exe"):
         name = name[:-4]
     versioned = _VERSIONED.fullmatch(name)
@@ -146,6 +174,12 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         return _runner(walk, simple, name)
     if name not in INERT and name not in ELSEWHERE_PROGRAMS:
         _unknown_carrier(walk, simple, name)
+    if name in SCRIPTED:
+        for word in simple.words[1:]:
+            if " " in word.value:
+                run_text(walk, simple, (word.value,), word)
+    if name in EDITORS:
+        edited(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
     if tells_secret(walk, simple, name):
         text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
@@ -223,12 +257,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     words = bound.operands[before:]
     if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
         return run_text(walk, simple, (words[1].value,), words[1])
-    while (
-        words
-        and "=" in words[0].value
-        and name in ("env", "sudo", "doas")
-        and not words[0].value.startswith("/")
-    ):
+    while words and "=" in words[0].value and name in _ASSIGNING and not words[0].value.startswith("/"):
         variable, _, value = words[0].value.partition("=")
         walk.scope.variables.setdefault(variable, (value,))
         assigned(walk, variable, (value,), words[0].start, words[0].end)
@@ -243,9 +272,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
             return run_stdin(walk, simple, simple.stdin)
         text = printed(name, simple, walk.scope.cwd)
         return (SECRET,) if tells_secret(walk, simple, name) else text
-    if name == "watch" or (
-        len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
-    ):
+    if name in _JOINING or (len(words) == 1 and name in _MAY_BE_CODE and " " in words[0].value):
         return run_text(walk, simple, (" ".join(w.value for w in words),), words[0])
     inner = simple.inside(name, words)
     chdir = bound.value("chdir") if name in ("env", "sudo") else None
@@ -279,12 +306,12 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
     for i, word in enumerate(words):
         if word.value in RUNNERS[name]:
             rest = words[i + 1 :]
-            code = bind(options(_CALLS), rest, Options.LEADING).value("call") if name == "npm" else None
+            code = bind(options(_CALLS.get(name, "")), rest, Options.LEADING).value("call")
             if code is not None:
                 return run_text(walk, simple, (code.value,), code)
-            rest = rest[_BEFORE.get(name, 0) :]
-            while rest and rest[0].value.startswith("-"):
-                rest = rest[1:]
+            rest = _behind(rest, name)
+            if len(rest) == 1 and " " in rest[0].value:
+                return run_text(walk, simple, (rest[0].value,), rest[0])
             return execute(walk, simple.inside(name, rest)) if rest else _UNKNOWN
         if not word.value.startswith("-"):
             break
@@ -292,11 +319,24 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
     return printed(name, simple, walk.scope.cwd)
 
 
+def _behind(words: tuple[Word, ...], name: str) -> tuple[Word, ...]:
+    """The command of a runner: behind `--` where other operands stand in front of that, or behind its options."""
+    dashes = next((i for i, word in enumerate(words) if word.value == "--"), None)
+    if dashes is not None and (name in _BEFORE or name in _UP_TO_DASHES):
+        return words[dashes + 1 :]
+    rest = bind(options(RUNNER_OPTIONS.get(name, "")), words, Options.LEADING).operands
+    return rest[_BEFORE.get(name, 0) :]
+
+
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
+    runs = name not in OWN_VERBS
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
+        runs = runs or word.value in RUN_VERBS
         if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
+            continue
+        if inner in VERBS and not runs:
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope

@@ -215,7 +215,13 @@ class Expander:
         values = list(self.scope.values(name))
         if indirect:
             values = [value for pointer in values for value in self.scope.values(pointer)]
-        return self._operated(values, rest, match.end(), end, quoted)
+        if rest.startswith((":-", ":=")) and len(rest) > 2 and not self.scope.sets(name):
+            # Nothing in the script sets it, and it is written so that it need not be set.
+            values = [""]
+        made = self._operated(values, rest, match.end(), end, quoted)
+        if rest.startswith(":=") and name.isidentifier():
+            self.scope.assign(name, tuple(_plain(one) for one in made))
+        return made
 
     def _operated(self, values: Alternatives, rest: str, at: int, end: int, quoted: str) -> Alternatives:
         if not rest:
@@ -246,11 +252,19 @@ class Expander:
         return [UNKNOWN]
 
     def _cut(self, values: Alternatives, rest: str) -> Alternatives | None:
-        """Values without a plain ending (`%`) or beginning (`#`)."""
+        """Values without an ending (`%`) or a beginning (`#`): a plain one, or one up to a `*`."""
         text = rest.lstrip(rest[0])
-        if rest[0] not in "%#" or _PLAIN.fullmatch(text) is None or holed("".join(values)):
+        longest = len(rest) - len(text) > 1
+        if rest[0] not in "%#" or holed("".join(values)):
             return None
-        return [v.removesuffix(text) if rest[0] == "%" else v.removeprefix(text) for v in values]
+        plain = text.rstrip("*") if rest[0] == "%" else text.lstrip("*")
+        if _PLAIN.fullmatch(plain) is None:
+            return None
+        if plain == text:
+            return [v.removesuffix(text) if rest[0] == "%" else v.removeprefix(text) for v in values]
+        if rest[0] == "%":
+            return [v.partition(plain)[0] if longest else _before_last(v, plain) for v in values]
+        return [v.rpartition(plain)[2] if longest else v.partition(plain)[2] or v for v in values]
 
     def _substitution(self, at: int, end: int, quoted: str, opener: int) -> tuple[int, Alternatives]:
         stop = self.ends.get(at) or closing(self.text, at, end)
@@ -258,6 +272,10 @@ class Expander:
         if self.text[at] in "<>":
             return stop, list(values)
         return stop, self._shaped(list(values), quoted)
+
+
+def _before_last(value: str, text: str) -> str:
+    return value.rpartition(text)[0] if text in value else value
 
 
 def _join(made: Alternatives, piece: Alternatives) -> Alternatives:

@@ -26,8 +26,10 @@ def is_stdin(name: str) -> bool:
 
 
 def contents(walk: Walk, name: str) -> Text | None:
-    """What a file holds that this script wrote; None for every other file."""
+    """What a file holds that this script wrote, or that is always empty; None for every other file."""
     path = absolute(name, walk.scope.cwd, walk.scope.home)
+    if path == "/dev/null":
+        return ("",)
     return None if path is None else walk.reading.files.get(path)
 
 

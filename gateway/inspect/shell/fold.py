@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+import posixpath
+from collections.abc import Callable, Mapping
 
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.fetched import carried, origin
@@ -21,6 +23,12 @@ starship thefuck zoxide
 _SETS_UP_SHELLS = frozenset(_SHELL_SET_UP.split())
 _PASS = frozenset(("cat", "tee", "sort", "uniq"))
 _UNKNOWN: Text = (UNKNOWN,)
+# Programs that print a part or another spelling of the path that they are given.
+_OF_NAMES: Mapping[str, Callable[[str], str]] = {
+    "dirname": lambda path: posixpath.dirname(path.rstrip("/")) or ".",
+    "realpath": str,
+    "readlink": str,
+}
 
 
 def printed(name: str, simple: Simple, cwd: str | None) -> Text:
@@ -49,8 +57,10 @@ def _printed(name: str, simple: Simple, cwd: str | None) -> Text:
         return ("",)
     if name in _SETS_UP_SHELLS or any(w.value in ("completion", "completions") for w in words[:1]):
         return ("",)
-    if name == "which" and len(words) == 1:
-        return (words[0].value,)
+    if (name == "which" and len(words) == 1) or (name == "type" and len(words) == 2):
+        return (words[-1].value,)
+    if name in _OF_NAMES and words and words[-1].known:
+        return (_OF_NAMES[name](words[-1].value),)
     if name in ("find", "fd", "ls"):
         roots = [w.value for w in words if not w.value.startswith("-")]
         if name == "ls":
@@ -110,8 +120,10 @@ def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
         flags = bind(options("-d -D --decode, -i --ignore-garbage, -w= --wrap="), words).flags
         return _decoded(text) if "decode" in flags else UNKNOWN
     if name == "tr" and len(words) == 2 and all(w.known for w in words):
-        source, target = (_tr_set(w.value) for w in words)
-        if source and target and len(source) == len(target):
+        source, target = (_tr_set(unescape(w.value)) for w in words)
+        # The last character stands for all that are missing.
+        target = target[: len(source)] + target[-1:] * (len(source) - len(target))
+        if source and target:
             return text.translate(dict(zip(map(ord, source), target, strict=True)))
     return UNKNOWN
 

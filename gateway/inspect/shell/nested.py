@@ -1,11 +1,10 @@
-"""Programs that run code or commands that they are given: shells, `xargs`, `find`, `su`, `ssh`."""
+"""Programs that run code or commands that they are given: shells, `xargs`, `su`, `ssh`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise
 from shlex import split
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -16,17 +15,20 @@ from gateway.inspect.shell.code import run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin
 from gateway.inspect.shell.git import git
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.search import fd, find
 from gateway.inspect.shell.spelling import unescape
-from gateway.inspect.word import DEEP, FULL, UNKNOWN, Word, certain
+from gateway.inspect.word import UNKNOWN, Word
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_GLOB = re.compile(r"\*|\?|\[[^\]]+\]")
-SHELLS = frozenset(
-    ("sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh", "yash", "posh")
-)
+_NAMES = """
+ash bash csh dash elvish fish hush ksh loksh mksh nu oksh osh posh rbash sh tcsh xonsh yash ysh zsh
+"""
+SHELLS = frozenset(_NAMES.split())
 _UNKNOWN: Text = (UNKNOWN,)
+# A substitution in `fish` needs no dollar sign.
+_FISH = re.compile(r"(?<=\s)\((?!\s*\))")
 _SHELL = (
     "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "
     "--noprofile, --posix, --command=, -e, -u, -x, -v, -n, -f, -p, -r, -E, -T, -C, -b, -k, -t, -a, "
@@ -55,14 +57,17 @@ def shell(walk: Walk, simple: Simple) -> Text:
     bound = bind(options(_SHELL), simple.words[1:], Reading.LEADING)
     code = bound.value("command")
     operands = bound.operands
-    walk.emit(simple.words[0].value.rsplit("/", 1)[-1], simple)
-    if "n" in bound.flags:
+    name = simple.words[0].value.rsplit("/", 1)[-1]
+    walk.emit(name, simple)
+    if name == "fish":
+        words = tuple(replace(w, value=_FISH.sub("$(", w.value)) for w in simple.words[1:])
+        run_options(walk, simple, "-C= --init-command=, -c= --command=", words)
+    if "n" in bound.flags and name != "nu":
         return ("",)
     if code is None and "code" in bound.flags and operands:
         code, operands = operands[0], operands[1:]
     if code is not None:
-        positional = tuple(w.value for w in operands[1:])
-        return run_text(walk, simple, (code.value,), code, positional)
+        return _run_code(walk, simple, code, operands)
     if operands and "stdin" not in bound.flags and not is_stdin(operands[0].value):
         written = contents(walk, operands[0].value)
         if written is None:
@@ -70,7 +75,24 @@ def shell(walk: Walk, simple: Simple) -> Text:
         return run_text(walk, simple, written, operands[0], tuple(w.value for w in operands[1:]))
     if "version" in bound.flags or "help" in bound.flags:
         return _UNKNOWN
+    fed = [redirect.target for redirect in simple.redirects if redirect.operator == "<"]
+    if simple.stdin is None and fed and not fed[-1].value.endswith(".sh"):
+        walk.reading.doubt("what it holds is run as code", fed[-1].start, fed[-1].end)
     return run_stdin(walk, simple, simple.stdin)
+
+
+def _run_code(walk: Walk, simple: Simple, code: Word, operands: tuple[Word, ...]) -> Text:
+    """The code of `-c`; the operands are `$0`, `$1` and so on in it."""
+    variables = walk.scope.variables
+    before = variables.get("0")
+    if operands:
+        variables["0"] = (operands[0].value,)
+    printed = run_text(walk, simple, (code.value,), code, tuple(w.value for w in operands[1:]))
+    if before is None:
+        variables.pop("0", None)
+    else:
+        variables["0"] = before
+    return printed
 
 
 def _su(walk: Walk, simple: Simple) -> Text:
@@ -195,72 +217,6 @@ def _parallel(walk: Walk, simple: Simple) -> Text:
     return _UNKNOWN
 
 
-_FIND_RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
-
-
-def found(words: tuple[Word, ...]) -> tuple[str, ...]:
-    """The paths that a `find` expression can yield, as narrow as its `-name` tests make them."""
-    values = [certain(w.value) if w.value.startswith("-") else w.value for w in words]
-    start = next(
-        (i for i, v in enumerate(values) if v[:1] == "-" and v not in ("-H", "-L", "-P")), len(values)
-    )
-    roots = [v for v in values[:start] if v not in ("-H", "-L", "-P", "(", "!")] or ["."]
-    names = () if {"!", "-not", ","} & set(values) else _names(values)
-    ends = [end for name in names for end in (f"/{name}", f"/{DEEP}/{name}")] or ["/" + DEEP]
-    return tuple(root.rstrip("/") + end for root in roots for end in ends)
-
-
-def _names(values: list[str]) -> tuple[str, ...]:
-    """The name that each alternative of a `find` expression asks for; none where one of them asks for none."""
-    names: list[str] = []
-    name: str | None = None
-    for before, value in pairwise([*values, "-o", ""]):
-        if before in ("-name", "-iname"):
-            # In an expression the patterns of names also match a leading dot.
-            name = _GLOB.sub(FULL, value)
-        elif before in ("-o", "-or"):
-            if name is None:
-                return ()
-            names.append(name)
-            name = None
-    return tuple(dict.fromkeys(names))
-
-
-def _find(walk: Walk, simple: Simple) -> Text:
-    walk.emit("find", simple)
-    words = simple.words[1:]
-    paths = found(words)
-    i = 0
-    while i < len(words):
-        if certain(words[i].value) not in _FIND_RUNS:
-            i += 1
-            continue
-        stop = next((j for j in range(i + 1, len(words)) if words[j].value in (";", "+")), len(words))
-        for path in paths:
-            inner = tuple(replace(w, value=w.value.replace("{}", path)) for w in words[i + 1 : stop])
-            if inner:
-                walk.execute(replace(simple, redirects=()).inside("find", inner))
-        i = stop + 1
-    return paths
-
-
-def _fd(walk: Walk, simple: Simple) -> Text:
-    walk.emit("fd", simple)
-    words = simple.words[1:]
-    at = next((i for i, w in enumerate(words) if w.value in ("-x", "-X", "--exec", "--exec-batch")), None)
-    if at is None:
-        return _UNKNOWN
-    operands = [w.value for w in words[:at] if not w.value.startswith("-")]
-    roots = operands[1:2] or ["."]
-    inner = words[at + 1 :]
-    if not any("{" in w.value for w in inner):
-        inner = (*inner, Word("{}", simple.start, simple.end))
-    if inner[:-1]:
-        paths = tuple(replace(w, value=w.value.replace("{}", f"{roots[0]}/{DEEP}")) for w in inner)
-        walk.execute(simple.inside("fd", paths))
-    return _UNKNOWN
-
-
 CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
     {
         "su": _su,
@@ -272,8 +228,8 @@ CARRIERS: Mapping[str, Callable[[Walk, Simple], Text]] = MappingProxyType(
         "batch": _at,
         "xargs": _xargs,
         "parallel": _parallel,
-        "find": _find,
-        "fd": _fd,
+        "find": find,
+        "fd": fd,
         "git": git,
     }
 )

@@ -1,4 +1,4 @@
-"""Programs that run what a file of recipes or a command of their own says: `make`, `npm`, editors, debuggers."""
+"""Programs that run what a file of recipes or a command of their own says: `make`, `npm`, clients that have an escape."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _commands(known: str) -> Callable[[Walk, Simple], None]:
     return run
 
 
-_EDITOR = _commands("-c=, --cmd=, -S=")
+_CLIENT = _commands("-c=, -e=")
 _PROGRAMS: Mapping[str, Callable[[Walk, Simple], None]] = MappingProxyType(
     {
         "make": _make,
@@ -113,22 +113,7 @@ _PROGRAMS: Mapping[str, Callable[[Walk, Simple], None]] = MappingProxyType(
         "pnpm": _npm,
         "yarn": _npm,
         "bun": _npm,
-        **dict.fromkeys(("vim", "vi", "nvim", "ex", "view", "vimdiff", "gvim", "kak"), _EDITOR),
-        "ed": _EDITOR,
-        "red": _EDITOR,
-        "less": _EDITOR,
-        "more": _EDITOR,
-        "ftp": _EDITOR,
-        "lftp": _commands("-c=, -e="),
-        "sftp": _EDITOR,
-        "gdb": _commands("-ex= --eval-command=, -iex=, -ix=, -x="),
-        "lldb": _commands("-o= --one-line=, -O=, -s="),
-        "mail": _EDITOR,
-        "mutt": _EDITOR,
-        "nmap": _EDITOR,
-        "telnet": _EDITOR,
-        "bc": _EDITOR,
-        "gnuplot": _commands("-e="),
+        **dict.fromkeys(("ftp", "lftp", "sftp", "mail", "mutt", "telnet", "bc", "gnuplot", "nmap"), _CLIENT),
     }
 )
 FOLLOWED: frozenset[str] = frozenset(_PROGRAMS)

@@ -87,6 +87,12 @@ class Scope:
             self.variables.pop(name, None)
             self.arrays.pop(name, None)
 
+    def sets(self, name: str) -> bool:
+        """Whether the script, or every shell, gives a parameter a value."""
+        if name in self.variables or name in self.arrays or not name.isidentifier():
+            return True
+        return self._builtin(name) is not None
+
     def values(self, name: str) -> tuple[str, ...]:
         """The possible values of a parameter; unknown where nothing in the script sets it."""
         found = self.variables.get(name)

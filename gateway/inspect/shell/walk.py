@@ -124,9 +124,7 @@ class Walk:
             return printed
         certainty = before.certainty
         before.certainty = Certainty.MAYBE
-        # What is read in a loop's condition is unknown each time round.
-        lines = stdin is not None and any("\n" in text for text in stdin)
-        self.sequence(node, _UNKNOWN if lines else stdin)
+        self.sequence(node, _lines(stdin))
         before.certainty = certainty
         return _UNKNOWN
 
@@ -182,7 +180,12 @@ class Walk:
         redirects, text, words = self.redirections(extra)
         if redirects or words:
             start, end = self.script.place(*self.script.span(node))
-            self.execute(Simple(self.words(words), redirects, text, start, end))
+            simple = Simple(self.words(words), redirects, text, start, end)
+            if words or body is None:
+                self.execute(simple)
+            else:
+                # What the statement prints goes there, so that the files are not left empty.
+                self.emit("{", simple)
         if body is None:
             return ("",)
         rest = body if body.type != "list" else body.named_children[-1]
@@ -386,6 +389,14 @@ class Walk:
                 self.execute(Simple(words, (), None, *place))
             if triggers(self.script.text[first:last]):
                 self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
+
+
+def _lines(stdin: Text | None) -> Text | None:
+    """What a loop's condition can read: another line each time round."""
+    if stdin is None or not any("\n" in text for text in stdin):
+        return stdin
+    lines = tuple(dict.fromkeys(line for text in stdin for line in text.split("\n") if line))
+    return lines if len(lines) <= MAX_VALUES else _UNKNOWN
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

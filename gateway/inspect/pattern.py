@@ -265,6 +265,15 @@ class Pattern:
     misses: tuple[Example, ...]
 
 
+def kinds_of(condition: Condition) -> frozenset[Kind]:
+    """The kinds of arguments that a condition names; none of most, which are about commands of any kind."""
+    if isinstance(condition, Inspected):
+        return condition.kinds
+    if isinstance(condition, AllOf | AnyOf):
+        return frozenset[Kind]().union(*map(kinds_of, condition.parts))
+    return frozenset()
+
+
 def clues(condition: Condition) -> frozenset[str] | None:
     """What a text must show before the condition can hold: one of these programs, deeds, statements or addresses.
 

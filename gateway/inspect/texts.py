@@ -20,7 +20,7 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.path.read import read_path
 from gateway.inspect.path.trait import PathTrait
-from gateway.inspect.pattern import Pattern, clues
+from gateway.inspect.pattern import Pattern, clues, kinds_of
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import Unreadable
@@ -44,11 +44,9 @@ class Texts:
 
     def __init__(self, patterns: tuple[Pattern, ...], guard: Guard) -> None:
         self._guard = guard
-        found: dict[str, list[Pattern]] = {}
-        for pattern in patterns:
-            for clue in clues(pattern.match) or (_ANY,):
-                found.setdefault(clue, []).append(pattern)
-        self._by_clue = {clue: tuple(known) for clue, known in found.items()}
+        self._by_clue = _by_clue(patterns)
+        # A path is no command: only what is written for paths is held against one.
+        self._of_paths = _by_clue(tuple(p for p in patterns if Kind.PATH in kinds_of(p.match)))
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
@@ -101,7 +99,7 @@ class Texts:
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
         reading = read_path(text, place)
-        judging = Judging(self._by_clue, self._guard, place, text)
+        judging = Judging(self._of_paths, self._guard, place, text)
         whole = (0, len(text))
         remarks = [
             Remark(each.trait.value, text[each.start : each.end], each.reason, each.start, each.end)
@@ -154,6 +152,14 @@ def _whole(inspection: Inspection, text: str) -> Inspection:
     """An inspection of another spelling of a text, all of which it stands for."""
     matches = tuple(replace(match, start=0, end=len(text), text=text) for match in inspection.matches)
     return replace(inspection, matches=matches)
+
+
+def _by_clue(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]:
+    found: dict[str, list[Pattern]] = {}
+    for pattern in patterns:
+        for clue in clues(pattern.match) or (_ANY,):
+            found.setdefault(clue, []).append(pattern)
+    return {clue: tuple(known) for clue, known in found.items()}
 
 
 def commands(reading: Reading, text: str) -> list[Command]:

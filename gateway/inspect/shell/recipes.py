@@ -1,4 +1,4 @@
-"""Programs that run what a file of recipes or a command of their own says: `make`, `npm`, clients that have an escape."""
+"""Programs that run what a file of recipes or a command of their own says: `make`, `npm`, clients."""
 
 from __future__ import annotations
 

@@ -14,9 +14,17 @@ _SHELL = re.compile(r"\bdo\s+shell\s+script\s+([^\n]+)", re.IGNORECASE)
 _TYPED = re.compile(r"\bdo\s+script\s+([^\n]+)", re.IGNORECASE)
 _DELETE = re.compile(r"\b(?:delete|move)\s+([^\n]+)", re.IGNORECASE)
 _EMPTY = re.compile(r"\bempty\s+(?:the\s+)?trash\b", re.IGNORECASE)
-_POWER = re.compile(r"\bto\s+(shut\s+down|restart|sleep|log\s+out)\b|^\s*(shut\s+down|restart)\b", re.IGNORECASE | re.MULTILINE)
+_POWER = re.compile(
+    r"\bto\s+(shut\s+down|restart|sleep|log\s+out)\b|^\s*(shut\s+down|restart)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"|(\w+)|(&)')
-_PLACES = (("home", "~"), ("desktop", "~/Desktop"), ("documents folder", "~/Documents"), ("startup disk", "/"))
+_PLACES = (
+    ("home", "~"),
+    ("desktop", "~/Desktop"),
+    ("documents folder", "~/Documents"),
+    ("startup disk", "/"),
+)
 _ENDS = frozenset(("with", "without", "as", "in", "user", "password"))
 
 
@@ -42,10 +50,18 @@ def read_applescript(source: str) -> Code:
             continue
         place = next((path for name, path in _PLACES if name in found[1].lower()), "")
         texts = [_unescaped(one[1]) for one in _TEXT.finditer(found[1]) if one[1] is not None]
-        target = "/" + texts[0].partition(":")[2].replace(":", "/") if texts and ":" in texts[0] else "".join(texts)
+        target = (
+            "/" + texts[0].partition(":")[2].replace(":", "/")
+            if texts and ":" in texts[0]
+            else "".join(texts)
+        )
         path = f"{place}/{target}".rstrip("/") if place and not target.startswith("/") else target
-        if re.search(r"finder|system events|posix file|disk item|folder|file|every item", plain, re.IGNORECASE):
-            extent = Extent.TREE if re.search(r"folder|every|contents", found[1], re.IGNORECASE) else Extent.ONE
+        if re.search(
+            r"finder|system events|posix file|disk item|folder|file|every item", plain, re.IGNORECASE
+        ):
+            extent = (
+                Extent.TREE if re.search(r"folder|every|contents", found[1], re.IGNORECASE) else Extent.ONE
+            )
             deeds.append(Deed(Does.DELETE, path or UNKNOWN, *found.span(), ".", extent))
     for found in _EMPTY.finditer(hidden):
         deeds.append(Deed(Does.DELETE, "~/.Trash", *found.span(), ".", Extent.TREE))

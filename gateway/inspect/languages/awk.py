@@ -7,9 +7,10 @@ from types import MappingProxyType
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, read
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Handler, Language
 from gateway.inspect.languages.perl import sprintf
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.value import NOTHING, Value, joined
 
@@ -51,11 +52,11 @@ class _Awk(Evaluator):
 
     def combined(self, sign: str, left: Value, right: Value) -> Value:
         """A pipe runs a command; `>` writes a file."""
-        spot = self.spot(self._tokens[min(self._at, len(self._tokens)) - 1])
+        spot = self.spot(self.tokens[min(self.at, len(self.tokens)) - 1])
         if sign in (">", ">>") and right.texts and self.printing:
             self.findings.on_paths(Does.OVERWRITE if sign == ">" else Does.APPEND, right, spot)
         elif sign in ("|", "|&"):
-            following = self._tokens[self._at - 1].value
+            following = self.tokens[self.at - 1].value
             if following == "getline" and left.texts:
                 self.shell(left, spot)
             elif right.texts:
@@ -71,5 +72,3 @@ class _Awk(Evaluator):
 def read_awk(source: str) -> Code:
     """All that an Awk program would do."""
     return read(_LANGUAGE, source, evaluator=_Awk)
-
-

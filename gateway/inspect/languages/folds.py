@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gateway.inspect.deed import Does, Extent
-from gateway.inspect.languages.evaluator import Evaluator, flat
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call
 from gateway.inspect.python.expressions import variable
 from gateway.inspect.python.folding import FOLDS, join, pattern
@@ -37,7 +38,9 @@ def fixed(value: str) -> Callable[[Evaluator, Call], Value]:
 def folded(name: str) -> Callable[[Evaluator, Call], Value]:
     """What a function of Python's makes of the same arguments."""
     fold = FOLDS[name]
-    return lambda evaluator, call: fold(tuple(value for value, _ in call.arguments)) if call.arguments else NOTHING
+    return lambda evaluator, call: (
+        fold(tuple(value for value, _ in call.arguments)) if call.arguments else NOTHING
+    )
 
 
 def on_holder(name: str) -> Callable[[Evaluator, Call], Value]:
@@ -67,7 +70,9 @@ def chars(evaluator: Evaluator, call: Call) -> Value:
 def globbed(evaluator: Evaluator, call: Call) -> Value:
     """The files that some patterns find."""
     del evaluator
-    made = tuple(pattern(one) for value, _ in call.arguments[:1] for part in flat(value) for one in part.text())
+    made = tuple(
+        pattern(one) for value, _ in call.arguments[:1] for part in flat(value) for one in part.text()
+    )
     words = tuple(word for one in made for word in one.split())
     return Value(items=(Value(texts=words[:8] or (UNKNOWN,), extent=Extent.MANY),), kind="many")
 

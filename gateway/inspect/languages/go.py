@@ -7,8 +7,9 @@ from types import MappingProxyType
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, read
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.value import NOTHING, Value
 
@@ -20,7 +21,9 @@ def _command(evaluator: Evaluator, call: Call) -> Value:
 
 def _kill(evaluator: Evaluator, call: Call) -> Value:
     value = call.value(0)
-    evaluator.findings.deed(Does.KILL, str(value.number) if value.number is not None else value.text()[0], call.spot)
+    evaluator.findings.deed(
+        Does.KILL, str(value.number) if value.number is not None else value.text()[0], call.spot
+    )
     return NOTHING
 
 

@@ -8,8 +8,10 @@ from types import MappingProxyType
 
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does, Extent
-from gateway.inspect.languages.evaluator import Evaluator, flat, read
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.python.folding import FOLDS, join, pattern
 from gateway.inspect.value import NOTHING, Value, joined, sources, text
@@ -53,7 +55,9 @@ _SAME: Mapping[str, str] = MappingProxyType(
 
 
 def _canonical(name: str) -> str:
-    name = name.removeprefix("node:").replace(".promises", "").replace("globalThis.", "").replace("window.", "")
+    name = (
+        name.removeprefix("node:").replace(".promises", "").replace("globalThis.", "").replace("window.", "")
+    )
     name = name.replace("mainModule.require", "require").replace("process.require", "require")
     if name.endswith("Sync") and "." in name:
         name = name[:-4]
@@ -87,7 +91,10 @@ def _exec(evaluator: Evaluator, call: Call) -> Value:
     cwd = call.option("cwd")
     evaluator.findings.shell(call.value(0), call.spot_of(0), cwd if cwd.texts else None)
     text_ = call.value(0).text()[0]
-    return Value(texts=(UNKNOWN,), sources=frozenset(("network",)) if text_.startswith(("curl", "wget")) else frozenset())
+    return Value(
+        texts=(UNKNOWN,),
+        sources=frozenset(("network",)) if text_.startswith(("curl", "wget")) else frozenset(),
+    )
 
 
 def _rm(evaluator: Evaluator, call: Call) -> Value:
@@ -187,7 +194,11 @@ def _tmp(evaluator: Evaluator, call: Call) -> Value:
 def _buffer(evaluator: Evaluator, call: Call) -> Value:
     del evaluator
     code = call.value(1).text()[0] if len(call.arguments) > 1 else ""
-    name = {"base64": "base64.b64decode", "hex": "bytes.fromhex", "base64url": "base64.urlsafe_b64decode"}.get(code)
+    name = {
+        "base64": "base64.b64decode",
+        "hex": "bytes.fromhex",
+        "base64url": "base64.urlsafe_b64decode",
+    }.get(code)
     return FOLDS[name]((call.value(0),)) if name is not None else call.value(0)
 
 
@@ -323,8 +334,11 @@ _HANDLERS: dict[str, Handler] = {
     "fetch": _fetch,
     "axios": _fetch,
     "got": _fetch,
-    **{f"{head}.{verb}": _fetch for head in ("axios", "got", "superagent", "ky")
-       for verb in ("get", "post", "put", "patch", "delete", "head")},
+    **{
+        f"{head}.{verb}": _fetch
+        for head in ("axios", "got", "superagent", "ky")
+        for verb in ("get", "post", "put", "patch", "delete", "head")
+    },
     "net.connect": _connect,
     "net.Socket.connect": _connect,
     ".connect": _connect,
@@ -356,12 +370,20 @@ _HANDLERS: dict[str, Handler] = {
     ".concat": _concat,
     ".toString": _kept,
     ".trim": _kept,
-}  # fmt: skip
+}
 _LANGUAGE = Language(
     Syntax(quotes="\"'", backtick="text", inner=(("`", "js"),), name=r"[^\W\d]?[\w$]*[$\w]"),
     calls=MappingProxyType({name: spec for name, spec in _FS.items() if "string" not in spec}),
-    methods=MappingProxyType({"query": "query 0", "execute": "query 0", "$executeRawUnsafe": "query 0", "raw": "query 0",
-                              "$queryRawUnsafe": "query 0"}),  # fmt: skip
+    methods=MappingProxyType(
+        {
+            "doShellScript": "shell 0",
+            "query": "query 0",
+            "execute": "query 0",
+            "$executeRawUnsafe": "query 0",
+            "raw": "query 0",
+            "$queryRawUnsafe": "query 0",
+        }
+    ),
     handlers=MappingProxyType(_HANDLERS),
     constants=MappingProxyType(
         {
@@ -390,5 +412,3 @@ def read_javascript(source: str) -> Code:
             if own:
                 variables[other or own] = Value(name=_canonical(f"{module}.{own}"))
     return read(_LANGUAGE, source, variables)
-
-

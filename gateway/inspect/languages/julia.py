@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from gateway.inspect.code import Code
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import read
 from gateway.inspect.languages.language import Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.value import text
 

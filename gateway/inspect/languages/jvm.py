@@ -7,8 +7,9 @@ from types import MappingProxyType
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does, Extent
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, read
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.value import NOTHING, Value, text
 
@@ -56,7 +57,9 @@ _HANDLERS: dict[str, Handler] = {
     "Paths.get": _file,
     "Path.of": _file,
     "os.Path": _file,
-    "ProcessBuilder": lambda evaluator, call: evaluator.command([value for value, _ in call.arguments], call.spot),
+    "ProcessBuilder": lambda evaluator, call: evaluator.command(
+        [value for value, _ in call.arguments], call.spot
+    ),
     "System.getProperty": _property,
     "System.getenv": folds.environment,
     "sys.env": folds.environment,
@@ -76,7 +79,7 @@ _HANDLERS: dict[str, Handler] = {
     ".setText": _on_path(Does.OVERWRITE),
     ".append": _on_path(Does.APPEND),
     ".execute": _execute,
-    ".exec": lambda evaluator, call: folds.system(evaluator, call),
+    ".exec": folds.system,
     ".toPath": folds.kept,
     "Files.move": folds.moved,
     "evaluate": lambda evaluator, call: evaluator.code(call.value(0), call.spot),

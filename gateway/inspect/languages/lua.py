@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 from gateway.inspect.code import Code
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, read
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.value import Value, joined, text
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-from gateway.inspect.code import Code
+from gateway.inspect.code import Code, placed
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, flat, read
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
+from gateway.inspect.python.folding import FOLDS
 from gateway.inspect.value import NOTHING, Value, joined, text
 from gateway.inspect.word import UNKNOWN
 
@@ -24,8 +27,10 @@ def _open(evaluator: Evaluator, call: Call) -> Value:
     if len(values) > 2:
         mode = values[1][0].text()[0]
         if "|" in mode:
-            return evaluator.command([value for value, _ in values[2:]], call.spot) if len(values) > 3 else (
-                evaluator.shell(values[2][0], call.spot)
+            return (
+                evaluator.command([value for value, _ in values[2:]], call.spot)
+                if len(values) > 3
+                else (evaluator.shell(values[2][0], call.spot))
             )
         kind = "a" if ">>" in mode else "w" if ">" in mode or "+" in mode else "r"
         return folds.opened(evaluator, values[2][0], kind, call)
@@ -60,7 +65,7 @@ def sprintf(evaluator: Evaluator, call: Call) -> Value:
         made.append(text(template[end : found.start()]))
         end = found.end()
         value = given[i] if i < len(given) else text(UNKNOWN)
-        made.append(folds.FOLDS["chr"]((value,)) if found[1] == "c" and value.number is not None else value)
+        made.append(FOLDS["chr"]((value,)) if found[1] == "c" and value.number is not None else value)
     return joined([*made, text(template[end:])])
 
 
@@ -80,9 +85,9 @@ def _pack(evaluator: Evaluator, call: Call) -> Value:
     del evaluator
     template = call.value(0).text()[0]
     if template.startswith("H"):
-        return folds.FOLDS["bytes.fromhex"]((call.value(1),))
+        return FOLDS["bytes.fromhex"]((call.value(1),))
     if template[:1] in ("C", "U", "c", "W"):
-        return joined([folds.FOLDS["chr"]((one,)) for value, _ in call.arguments[1:] for one in flat(value)])
+        return joined([FOLDS["chr"]((one,)) for value, _ in call.arguments[1:] for one in flat(value)])
     return Value(texts=(UNKNOWN,), sources=frozenset(("decoded",)))
 
 
@@ -187,4 +192,5 @@ def read_perl(source: str) -> Code:
     """All that Perl code would do."""
     # `<*.c>` is a pattern of file names.
     spelled = _GLOB.sub(lambda found: f"glob('{found[1]}')", source) if "<" in source else source
-    return read(_LANGUAGE, spelled)
+    code = read(_LANGUAGE, spelled)
+    return code if spelled == source else placed(code, 0, len(source))

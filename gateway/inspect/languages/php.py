@@ -7,9 +7,12 @@ from types import MappingProxyType
 
 from gateway.inspect.code import Code
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, flat, read
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
+from gateway.inspect.python.folding import FOLDS
 from gateway.inspect.value import NOTHING, Value, joined, text
 from gateway.inspect.word import UNKNOWN
 
@@ -58,7 +61,7 @@ def _reverse(evaluator: Evaluator, call: Call) -> Value:
 
 def _rot(evaluator: Evaluator, call: Call) -> Value:
     del evaluator
-    return folds.FOLDS["codecs.decode"]((call.value(0), text("rot13")))
+    return FOLDS["codecs.decode"]((call.value(0), text("rot13")))
 
 
 def _curl(evaluator: Evaluator, call: Call) -> Value:
@@ -69,7 +72,9 @@ def _posix_kill(evaluator: Evaluator, call: Call) -> Value:
     from gateway.inspect.deed import Does
 
     value = call.value(0)
-    evaluator.findings.deed(Does.KILL, str(value.number) if value.number is not None else value.text()[0], call.spot)
+    evaluator.findings.deed(
+        Does.KILL, str(value.number) if value.number is not None else value.text()[0], call.spot
+    )
     return NOTHING
 
 
@@ -116,7 +121,9 @@ _HANDLERS: dict[str, Handler] = {
     "posix_kill": _posix_kill,
     "create_function": lambda evaluator, call: evaluator.code(call.value(1), call.spot),
     "proc_open": folds.system,
-    "pcntl_exec": lambda evaluator, call: evaluator.command([value for value, _ in call.arguments], call.spot),
+    "pcntl_exec": lambda evaluator, call: evaluator.command(
+        [value for value, _ in call.arguments], call.spot
+    ),
 }
 _LANGUAGE = Language(
     Syntax(
@@ -160,7 +167,13 @@ _LANGUAGE = Language(
         }
     ),
     methods=MappingProxyType(
-        {"query": "query 0", "exec": "query 0", "statement": "query 0", "unprepared": "query 0", "execute": "query 0"}
+        {
+            "query": "query 0",
+            "exec": "query 0",
+            "statement": "query 0",
+            "unprepared": "query 0",
+            "execute": "query 0",
+        }
     ),
     handlers=MappingProxyType(_HANDLERS),
     constants=MappingProxyType(

@@ -7,9 +7,12 @@ from types import MappingProxyType
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does, Extent
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, flat, read
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
+from gateway.inspect.python.folding import pattern
 from gateway.inspect.value import NOTHING, Value, joined
 from gateway.inspect.word import FULL
 
@@ -21,7 +24,7 @@ def _unlink(evaluator: Evaluator, call: Call) -> Value:
     if len(call.arguments) > 1 and call.value(1).name in ("TRUE", "T"):
         extent = Extent.TREE
     for one in flat(given):
-        patterns = Value(texts=tuple(folds.pattern(text) for text in one.text()), extent=one.extent)
+        patterns = Value(texts=tuple(pattern(text) for text in one.text()), extent=one.extent)
         evaluator.findings.on_paths(Does.DELETE, patterns, call.spot, extent)
     return NOTHING
 

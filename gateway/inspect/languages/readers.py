@@ -24,6 +24,10 @@ LANGUAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "awk": ("gateway.inspect.languages.awk", "read_awk"),
         "tcl": ("gateway.inspect.languages.tcl", "read_tcl"),
         "applescript": ("gateway.inspect.languages.applescript", "read_applescript"),
+        "editor": ("gateway.inspect.languages.scripts", "read_editor"),
+        "debugger": ("gateway.inspect.languages.scripts", "read_debugger"),
+        "lisp": ("gateway.inspect.languages.scripts", "read_lisp"),
+        "makefile": ("gateway.inspect.languages.scripts", "read_makefile"),
         "powershell": ("gateway.inspect.windows.powershell", "read_powershell"),
         "cmd": ("gateway.inspect.windows.cmd", "read_cmd"),
     }
@@ -36,8 +40,5 @@ def read_code(language: str, text: str, arguments: tuple[str, ...] = ()) -> Code
     if not module:
         return Code()
     reader = getattr(import_module(module), name)
-    if language == "python":
-        made = reader(text, arguments)
-    else:
-        made = reader(text)
+    made = reader(text, arguments) if language == "python" else reader(text)
     return made if isinstance(made, Code) else Code()

@@ -7,9 +7,12 @@ from types import MappingProxyType
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Does
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.evaluator import Evaluator, flat, read
+from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
+from gateway.inspect.languages.reading import read
 from gateway.inspect.languages.syntax import Syntax
+from gateway.inspect.python.folding import FOLDS
 from gateway.inspect.value import NOTHING, Value, joined, text
 from gateway.inspect.word import UNKNOWN
 
@@ -58,16 +61,16 @@ def _pack(evaluator: Evaluator, call: Call) -> Value:
     template = call.value(0).text()[0]
     values = flat(call.holder)
     if template.startswith(("c", "C", "U")):
-        return joined([folds.FOLDS["chr"]((one,)) for one in values])
+        return joined([FOLDS["chr"]((one,)) for one in values])
     if template.startswith("H"):
-        return folds.FOLDS["bytes.fromhex"](values[:1])
+        return FOLDS["bytes.fromhex"](values[:1])
     return Value(texts=(UNKNOWN,), sources=frozenset(("decoded",)))
 
 
 def _unpack(evaluator: Evaluator, call: Call) -> Value:
     del evaluator
     if call.value(0).text()[0].startswith("m"):
-        made = folds.FOLDS["base64.b64decode"]((call.holder,))
+        made = FOLDS["base64.b64decode"]((call.holder,))
         return made if call.name.endswith("1") else Value(items=(made,))
     return Value(texts=(UNKNOWN,), sources=frozenset(("decoded",)))
 
@@ -87,7 +90,7 @@ def _canonical(name: str) -> str:
 _TREES = ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure", "safe_unlink")
 _CALLS = {
     **{f"FileUtils.{name}": "delete 0 tree" for name in _TREES},
-    **{name: "delete 0 tree" for name in ("rm_r", "rm_rf", "rmtree")},
+    **dict.fromkeys(("rm_r", "rm_rf", "rmtree"), "delete 0 tree"),
     "FileUtils.rm": "delete 0",
     "FileUtils.rm_f": "delete 0",
     "FileUtils.remove": "delete 0",
@@ -141,7 +144,10 @@ _HANDLERS: dict[str, Handler] = {
     "Process.spawn": _run,
     "Process.exec": _run,
     "IO.popen": _run,
-    **{f"Open3.{name}": _run for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")},
+    **{
+        f"Open3.{name}": _run
+        for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")
+    },
     "PTY.spawn": _run,
     "open": _open,
     "File.open": folds.open_file,
@@ -187,7 +193,7 @@ _HANDLERS: dict[str, Handler] = {
     ".unpack": _unpack,
     ".unpack1": _unpack,
     ".reverse": _reverse,
-    ".chr": lambda evaluator, call: folds.FOLDS["chr"]((call.holder,)),
+    ".chr": lambda evaluator, call: FOLDS["chr"]((call.holder,)),
     ".to_s": folds.kept,
     ".strip": folds.kept,
     ".chomp": folds.kept,
@@ -220,7 +226,9 @@ _LANGUAGE = Language(
     joins=frozenset(("+", "<<")),
     bare=True,
     sigils=":",
-    endings=frozenset((";", "if", "unless", "while", "until", "and", "or", "do", "rescue", "{", "end", "&&", "||", "then")),
+    endings=frozenset(
+        (";", "if", "unless", "while", "until", "and", "or", "do", "rescue", "{", "end", "&&", "||", "then")
+    ),
 )
 
 

@@ -68,13 +68,18 @@ def _pattern(syntax: Syntax) -> re.Pattern[str]:
     if syntax.heredoc:
         parts.append(f"(?P<heredoc>{syntax.heredoc})")
     comments = [re.escape(mark) + r"[^\n]*" for mark in syntax.comments]
-    comments += [rf"{re.escape(a)}(?:(?!{re.escape(b)})[\s\S])*(?:{re.escape(b)}|\Z)" for a, b in syntax.blocks]
+    comments += [
+        rf"{re.escape(a)}(?:(?!{re.escape(b)})[\s\S])*(?:{re.escape(b)}|\Z)" for a, b in syntax.blocks
+    ]
     if syntax.long:
         parts.append(f"(?P<long>{syntax.long})")
     parts.append(f"(?P<comment>{'|'.join(comments) or '(?!)'})")
     if syntax.words:
         parts.append(f"(?P<words>{syntax.words})")
-    texts = [r"\"\"\"(?:[^\\\"]|\\[\s\S]|\"(?!\"\"))*\"\"\"", r"'''(?:[^\\']|\\[\s\S]|'(?!''))*'''"] * syntax.triple
+    texts = [
+        r"\"\"\"(?:[^\\\"]|\\[\s\S]|\"(?!\"\"))*\"\"\"",
+        r"'''(?:[^\\']|\\[\s\S]|'(?!''))*'''",
+    ] * syntax.triple
     texts += [rf"{q}(?:[^{q}\\]|\\[\s\S])*(?:{q}|\Z)" for q in syntax.quotes + syntax.plain]
     if syntax.backtick:
         texts.append(r"`(?:[^`\\]|\\[\s\S])*(?:`|\Z)")
@@ -100,9 +105,9 @@ def tokens(text: str, syntax: Syntax) -> Iterator[Token]:
             token, end = _delimited(text, at, end, syntax)
             yield token
         elif kind == "long":
-            token, end = _long(text, at, end)
-            if token is not None:
-                yield token
+            long, end = _long(text, at, end)
+            if long is not None:
+                yield long
         elif kind == "heredoc":
             line = text.find("\n", end)
             body, stop = _body(text, found, end)
@@ -154,7 +159,9 @@ def _delimited(text: str, at: int, end: int, syntax: Syntax) -> tuple[Token, int
     word = text[at : end - 1].strip().lstrip("%")
     kind = {"qx": "shell", "x": "shell", "qw": "words", "w": "words", "W": "words"}.get(word, "text")
     plain = word in ("q", "qw", "w")
-    return _made(kind, text[end:stop], at, min(stop + 1, len(text)), "" if plain else syntax.style('"')), stop + 1
+    return _made(
+        kind, text[end:stop], at, min(stop + 1, len(text)), "" if plain else syntax.style('"')
+    ), stop + 1
 
 
 def text_token(found: str, at: int, syntax: Syntax) -> Token:

@@ -11,14 +11,27 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.calls import Role, roles
 from gateway.inspect.deed import Does, Extent, Origin
-from gateway.inspect.python.calls import Call, invoke
-from gateway.inspect.python.expressions import attribute_of, formatted, named, variable
 from gateway.inspect.findings import HERE, with_sources
+from gateway.inspect.python.calls import Call
+from gateway.inspect.python.expressions import formatted, named, variable
 from gateway.inspect.python.folding import FOLDS, join
 from gateway.inspect.python.names import canonical
-from gateway.inspect.python.tables import DOWNLOADERS, SENSITIVE, SHELLS
+from gateway.inspect.python.running import (
+    attribute_by_name,
+    compiled,
+    execute,
+    imported,
+    later,
+    loaded,
+    mapped_over,
+    marshalled,
+    partial,
+    run_code,
+    variables,
+)
+from gateway.inspect.python.tables import DOWNLOADERS, SHELLS
 from gateway.inspect.value import NOTHING, Value, sources, text
-from gateway.inspect.word import UNKNOWN, certain, marked
+from gateway.inspect.word import UNKNOWN, certain
 
 if TYPE_CHECKING:
     from gateway.inspect.python.walk import Walk
@@ -246,75 +259,6 @@ def _copy(walk: Walk, call: Call) -> Value:
     return NOTHING
 
 
-def run_code(walk: Walk, value: Value, node: ast.AST) -> Value:
-    """Python code in a text: read like the rest where it is known."""
-    from gateway.inspect.python.nested import read_nested
-
-    made = NOTHING
-    for one in value.text():
-        if not certain(one).strip():
-            walk.findings.runs(value, node)
-        else:
-            made = read_nested(walk, one, value, node)
-    return made
-
-
-def _exec(walk: Walk, call: Call) -> Value:
-    given = call.get(0, "source", "object")
-    if given is None:
-        return NOTHING
-    if given[0].body is not None:
-        return NOTHING
-    return run_code(walk, *given)
-
-
-def _compile(walk: Walk, call: Call) -> Value:
-    value = call.value(0, "source")
-    return Value(texts=value.text(), sources=sources((value,)))
-
-
-def _import(walk: Walk, call: Call) -> Value:
-    value = call.value(0, "name")
-    if value.texts and not marked(value.texts[0]):
-        whole = (
-            bool(call.get(3, "fromlist"))
-            or not isinstance(call.node, ast.Call)
-            or _is_import_module(call.node)
-        )
-        return Value(name=canonical(value.texts[0] if whole else value.texts[0].partition(".")[0]))
-    return Value(name=UNKNOWN) if sources((value,)) & {"network", "decoded"} else NOTHING
-
-
-def _is_import_module(node: ast.Call) -> bool:
-    return not (isinstance(node.func, ast.Name) and node.func.id == "__import__")
-
-
-def _getattr(walk: Walk, call: Call) -> Value:
-    holder, attr = call.value(0), call.value(1)
-    if attr.texts and not marked(attr.texts[0]):
-        return attribute_of(walk, holder, attr.texts[0])
-    if holder.name in SENSITIVE and holder.name:
-        return Value(name=f"{holder.name}.{UNKNOWN}")
-    return NOTHING
-
-
-def _vars(walk: Walk, call: Call) -> Value:
-    del walk
-    return Value(name=f"{call.value(0).name}.__dict__") if call.arguments else Value(kind="globals")
-
-
-def _loads(walk: Walk, call: Call) -> Value:
-    value = call.value(0)
-    if sources((value,)) & {"network", "decoded"} or "socket" in value.kind:
-        walk.findings.runs(value, call.node)
-    return Value(sources=sources((value,)))
-
-
-def _marshal(walk: Walk, call: Call) -> Value:
-    del walk
-    return Value(texts=(UNKNOWN,), sources=sources(call.values) | {"decoded"})
-
-
 def _chdir(walk: Walk, call: Call) -> Value:
     place = call.value(0, "path").text()
     cwd = join((text(walk.findings.cwd or UNKNOWN), text(place[0]))).text()[0] if len(place) == 1 else UNKNOWN
@@ -331,50 +275,6 @@ def _kill(walk: Walk, call: Call) -> Value:
         target = str(value.number) if value.number is not None else value.text()[0]
         walk.findings.deed(Does.KILL, target, call.node)
     return NOTHING
-
-
-def _map(walk: Walk, call: Call) -> Value:
-    """A function that is called for each of many."""
-    if len(call.arguments) < 2:
-        return NOTHING
-    function, made = call.arguments[0][0], []
-    node = call.arguments[1][1]
-    for item in walk.turns(call.arguments[1][0]):
-        made.append(invoke(walk, function, Call(node, [(item, node)])) if _callable(function) else item)
-    return Value(
-        items=tuple(made), kind=call.arguments[1][0].kind if call.arguments[1][0].kind == "many" else ""
-    )
-
-
-def _callable(value: Value) -> bool:
-    return bool(value.name) or value.body is not None or value.kind in ("partial", "method")
-
-
-def later(walk: Walk, call: Call) -> Value:
-    """A function that is handed over with its arguments, to be called by another."""
-    at = next((i for i, (value, _) in enumerate(call.arguments) if _callable(value)), None)
-    if at is not None:
-        return invoke(walk, call.arguments[at][0], Call(call.node, call.arguments[at + 1 :], call.named))
-    target = call.named.get("target") or call.named.get("func") or call.named.get("function")
-    if target is not None and _callable(target[0]):
-        given = call.value(99, "args").items or ()
-        by_name = call.value(99, "kwargs")
-        items = dict(zip(by_name.keys, by_name.items or (), strict=False))
-        return invoke(
-            walk,
-            target[0],
-            Call(
-                call.node,
-                [(item, call.node) for item in given],
-                {k: (v, call.node) for k, v in items.items()},
-            ),
-        )
-    return NOTHING
-
-
-def _partial(walk: Walk, call: Call) -> Value:
-    del walk
-    return Value(kind="partial", items=call.values)
 
 
 def _print(walk: Walk, call: Call) -> Value:
@@ -430,7 +330,7 @@ def _kept(*more: str) -> Callable[[Walk, Call], Value]:
     return lambda walk, call: with_sources(Value(texts=(UNKNOWN,), sources=sources(call.values)), *more)
 
 
-NAMED: Mapping[str, Callable[["Walk", Call], Value]] = MappingProxyType(
+NAMED: Mapping[str, Callable[[Walk, Call], Value]] = MappingProxyType(
     {
         **dict.fromkeys(
             [f"subprocess.{name}" for name in ("run", "call", "Popen", "check_call", "check_output")],
@@ -450,30 +350,30 @@ NAMED: Mapping[str, Callable[["Walk", Call], Value]] = MappingProxyType(
         "shutil.move": _move,
         "shutil.copy": _copy,
         "shutil.copy2": _copy,
-        "exec": _exec,
-        "eval": _exec,
-        "compile": _compile,
-        "types.FunctionType": _compile,
-        "__import__": _import,
-        "importlib.import_module": _import,
-        "importlib.__import__": _import,
-        "getattr": _getattr,
-        "vars": _vars,
-        "globals": _vars,
-        "locals": _vars,
-        "pickle.loads": _loads,
-        "pickle.load": _loads,
-        "yaml.load": _loads,
-        "yaml.unsafe_load": _loads,
-        "jsonpickle.decode": _loads,
-        "marshal.loads": _marshal,
+        "exec": execute,
+        "eval": execute,
+        "compile": compiled,
+        "types.FunctionType": compiled,
+        "__import__": imported,
+        "importlib.import_module": imported,
+        "importlib.__import__": imported,
+        "getattr": attribute_by_name,
+        "vars": variables,
+        "globals": variables,
+        "locals": variables,
+        "pickle.loads": loaded,
+        "pickle.load": loaded,
+        "yaml.load": loaded,
+        "yaml.unsafe_load": loaded,
+        "jsonpickle.decode": loaded,
+        "marshal.loads": marshalled,
         "os.chdir": _chdir,
         "os.fchdir": _chdir,
         "os.kill": _kill,
         "os.getpid": lambda walk, call: Value(kind="own"),
-        "map": _map,
+        "map": mapped_over,
         "filter": lambda walk, call: call.value(1),
-        "functools.partial": _partial,
+        "functools.partial": partial,
         "threading.Thread": later,
         "threading.Timer": later,
         "multiprocessing.Process": later,

@@ -167,8 +167,8 @@ def _fixed(value: str) -> Fold:
 
 
 def _listdir(arguments: Arguments) -> Value:
-    name = Value(texts=(FULL,), extent=Extent.MANY, kind="entry")
-    return Value(items=(name,), kind="many") if arguments or not arguments else name
+    del arguments
+    return Value(items=(Value(texts=(FULL,), extent=Extent.MANY, kind="entry"),), kind="many")
 
 
 def _scandir(arguments: Arguments) -> Value:

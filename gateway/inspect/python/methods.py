@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from gateway.inspect.calls import roles
 from gateway.inspect.deed import Does, Extent, Origin
-from gateway.inspect.python.calls import Call, invoke
-from gateway.inspect.python.effects import feed, later, moved, opened
-from gateway.inspect.python.expressions import formatted, variable
 from gateway.inspect.findings import with_sources
+from gateway.inspect.python.calls import Call, invoke
+from gateway.inspect.python.effects import feed, moved, opened
+from gateway.inspect.python.expressions import formatted, variable
 from gateway.inspect.python.folding import FOLDS, below, join, mapped, pattern
+from gateway.inspect.python.running import later
 from gateway.inspect.python.services import orm, query, request, service_method
 from gateway.inspect.python.tables import HTTP, ORM, PATH_METHODS, QUERIES, UNKNOWN_PATHS
 from gateway.inspect.value import NOTHING, Value, joined, sources, text, wider
@@ -352,31 +353,37 @@ def _of_unknown(walk: Walk, call: Call) -> Value:
     found = service_method(walk, call)
     if found is not None:
         return found
+    if _written_or_shown(walk, call):
+        return NOTHING
+    kept = sources((holder, *call.everything))
+    made = Value(sources=kept)
+    return with_sources(replace(made, texts=(UNKNOWN,))) if holder.texts else made
+
+
+def _written_or_shown(walk: Walk, call: Call) -> bool:
+    """Methods by whose name a file is written, or something is printed."""
+    attr, node = call.attr, call.node
     if attr == "extractall" and call.value(0, "path").texts:
         walk.findings.on_paths(Does.APPEND, call.value(0, "path"), node)
-        return NOTHING
+        return True
     if (
         attr in ("to_csv", "to_json", "to_excel", "to_parquet", "to_pickle", "savefig", "save")
         and call.value(0).texts
     ):
         walk.findings.on_paths(Does.OVERWRITE, call.value(0), node)
-        return NOTHING
+        return True
     if attr in ("info", "warning", "error", "debug", "critical", "exception", "echo"):
         for value in call.everything:
             walk.findings.shown(value, node)
-        return NOTHING
-    if attr in ("open",) and call.arguments and call.values[0].texts:
-        return Value(sources=call.values[0].sources)
-    kept = sources((holder, *call.everything))
-    made = Value(sources=kept)
-    return with_sources(replace(made, texts=(UNKNOWN,))) if holder.texts else made
+        return True
+    return False
 
 
 def _of_tmp(walk: Walk, call: Call) -> Value | None:
     return Value(sources=call.holder.sources) if call.attr in _READS else _of_file(walk, call)
 
 
-_KINDS: Mapping[str, Callable[["Walk", Call], Value | None]] = MappingProxyType(
+_KINDS: Mapping[str, Callable[[Walk, Call], Value | None]] = MappingProxyType(
     {
         "path": _of_path,
         "entry": lambda walk, call: None,

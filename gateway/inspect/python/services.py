@@ -116,7 +116,7 @@ def _reduced(walk: Walk, call: Call) -> Value:
     return call.value(0)
 
 
-SERVICES: Mapping[str, Callable[["Walk", Call], Value]] = MappingProxyType(
+SERVICES: Mapping[str, Callable[[Walk, Call], Value]] = MappingProxyType(
     {
         **{f"requests.{verb}": _verb(verb) for verb in HTTP},
         "requests.api.request": _verb("request"),
@@ -210,7 +210,7 @@ def service_method(walk: Walk, call: Call) -> Value | None:
     if holder.kind == "aws":
         return _cloud_method(walk, call)
     if attr == "delete" and _chain(call, "all", "filter", "query", "objects"):
-        walk.findings.query(f"DELETE FROM {UNKNOWN}", node)
+        walk.findings.query(ORM["delete_many"].format(UNKNOWN), node)
         return NOTHING
     if attr == "drop" and not call.arguments and not call.named and holder.name and not holder.texts:
         walk.findings.query(f"DROP TABLE {UNKNOWN}", node)

@@ -19,6 +19,7 @@ from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
+from gateway.inspect.shell.interpreter import interpret
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
@@ -132,6 +133,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in CLIENTS:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
+    interpret(walk, simple, name)
     run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
     if name in RUNNERS:
         return _runner(walk, simple, name)

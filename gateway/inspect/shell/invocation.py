@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from gateway.frozen import frozen
+from gateway.inspect.deed import Deed
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
@@ -63,6 +64,8 @@ class Reading:
     budget: Budget = field(default_factory=Budget)
     invocations: list[Invocation] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    queries: list[Word] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
     git_settings: dict[str, str] = field(default_factory=dict)
 

@@ -112,6 +112,14 @@ def test_a_deed_in_a_shell_stands_where_the_code_spells_it() -> None:
     assert command[deed.start : deed.end] == '"/d"'
 
 
+def test_a_line_of_powershell_is_read_once() -> None:
+    reading = Reading()
+    command = "Get-ChildItem -Recurse -Filter *.pyc | Remove-Item"
+    read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+    assert {told(deed) for deed in reading.deeds} == {"delete ./**/*.pyc tree in /w"}
+    assert not reading.doubts
+
+
 def test_code_that_can_not_be_known_is_doubted() -> None:
     reading = Reading()
     command = 'python3 -c "$CODE"'

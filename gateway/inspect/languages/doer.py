@@ -17,6 +17,10 @@ class Doer:
         self.language = language
         self.findings = findings
 
+    def current(self) -> Value:
+        """What a loop is at where nothing names it."""
+        return text(UNKNOWN)
+
     def code(self, value: Value, spot: Spot) -> Value:
         """A text in the same language that is run."""
         self.findings.runs(value, spot)
@@ -35,7 +39,7 @@ class Doer:
                 given = given or [call.named[name] for name in role.names if name in call.named][:1]
             if role.does is Does.DELETE and not call.arguments and not call.named and self.language.bare:
                 # Without arguments it takes what a loop is at.
-                given = [(text(UNKNOWN), call.spot)]
+                given = [(self.current(), call.spot)]
             for value, spot in given:
                 made = self._role(role.kind, role.does, role.extent, value, spot, call)
         return made

@@ -122,6 +122,10 @@ class Evaluator(Cursor):
             return right
         return Value(sources=sources((left, right)))
 
+    def current(self) -> Value:
+        """What a loop is at where nothing names it."""
+        return self.variables.get("_", text(UNKNOWN))
+
     def beside(self, left: Value, right: Value) -> Value:
         """What two values make that stand side by side; most languages put nothing together by that."""
         del left
@@ -230,6 +234,9 @@ class Evaluator(Cursor):
                 value = self._member(value, after, token)
             elif sign.value == "->" and after is not None and after.value in ("[", "{", "("):
                 self.at += 1
+            elif sign.value == "." and sign.kind == "sign" and after is not None and after.value == "(":
+                # Julia calls a function for each of many by this.
+                self.at += 1
             elif sign.value == "(" and sign.kind == "sign" and self._calls(sign):
                 value = self._call(value, "", token)
             elif sign.kind == "text" and value.name.endswith("$"):
@@ -274,6 +281,9 @@ class Evaluator(Cursor):
         return sign.start == before.end or not self.language.bare
 
     def _bare_follows(self, name: str, sign: Token) -> bool:
+        if self.language.calls.get(name, "").endswith("rest") and sign.value in ("}", *self.language.endings):
+            # Without arguments it takes what a loop is at.
+            return sign.kind != "line"
         known = name in self.language.calls or name in self.language.handlers
         known = known or name.rpartition(".")[2] in self.language.methods
         if (
@@ -368,13 +378,17 @@ class Evaluator(Cursor):
         return self.called(made)
 
     def _bind(self, method: str, value: Value) -> None:
-        """The variable of a function that is called for each of many."""
-        if method not in _LOOPS or not value.items:
+        """The variable of a function that is called for each of many, or with the value itself."""
+        if method == "then":
+            given = replace(value, name=value.name.removesuffix(".then"))
+        elif method in _LOOPS and value.items:
+            given = each(value)
+        else:
             return
         for ahead in range(4):
             token = self.peek(ahead)
             if token is not None and token.kind == "name" and token.value not in ("function", "async"):
-                self.variables[self.bare_name(token.value)] = each(value)
+                self.variables[self.bare_name(token.value)] = given
                 return
 
     def _bind_block(self, value: Value) -> None:

@@ -152,3 +152,16 @@ def joined_list(evaluator: Evaluator, call: Call) -> Value:
     if call.holder.items is None:
         return Value(texts=(UNKNOWN,), sources=sources((call.holder,)))
     return joined(list(call.holder.items), call.value(0).text()[0] if call.arguments else "")
+
+
+def for_each(function: int, given: int) -> Callable[[Evaluator, Call], Value]:
+    """A function that is handed over, called for each of many; where the two stand among the arguments."""
+
+    def handler(evaluator: Evaluator, call: Call) -> Value:
+        value, spot = call.value(function), call.spot_of(given)
+        name = value.name or (value.texts[0] if len(value.texts) == 1 else "")
+        for one in flat(call.value(given)) if name else ():
+            evaluator.called(Call(name, [(one, spot)], call.spot))
+        return NOTHING
+
+    return handler

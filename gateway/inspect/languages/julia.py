@@ -20,7 +20,11 @@ _HANDLERS: dict[str, Handler] = {
     "expanduser": folds.same,
     "abspath": folds.same,
     "string": folds.texts,
-    "readdir": folds.names,
+    "readdir": lambda evaluator, call: (
+        folds.listed(evaluator, call) if "join" in call.named else folds.names(evaluator, call)
+    ),
+    "foreach": folds.for_each(0, 1),
+    "map": folds.for_each(0, 1),
     "open": folds.open_file,
     "mv": folds.moved,
     "println": folds.printed,

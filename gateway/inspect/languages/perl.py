@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from gateway.inspect.code import Code, placed
 from gateway.inspect.languages import folds
-from gateway.inspect.languages.doer import flat
+from gateway.inspect.languages.doer import each, flat
 from gateway.inspect.languages.evaluator import Evaluator
 from gateway.inspect.languages.language import Call, Handler, Language
 from gateway.inspect.languages.reading import read
@@ -91,6 +91,14 @@ def _pack(evaluator: Evaluator, call: Call) -> Value:
     return Value(texts=(UNKNOWN,), sources=frozenset(("decoded",)))
 
 
+def _loop(evaluator: Evaluator, call: Call) -> Value:
+    """A loop whose variable nothing names."""
+    evaluator.variables["_"] = each(
+        Value(items=tuple(one for value, _ in call.arguments for one in flat(value)))
+    )
+    return NOTHING
+
+
 def _kill(evaluator: Evaluator, call: Call) -> Value:
     from gateway.inspect.deed import Does
 
@@ -110,6 +118,8 @@ _HANDLERS: dict[str, Handler] = {
     "join": _join,
     "pack": _pack,
     "kill": _kill,
+    "for": _loop,
+    "foreach": _loop,
     "glob": folds.globbed,
     "rename": folds.moved,
     "move": folds.moved,

@@ -141,6 +141,10 @@ def _list(evaluator: Evaluator, call: Call) -> Value:
 
 
 _HANDLERS["source"] = _source
+_HANDLERS.update(
+    dict.fromkeys(("lapply", "sapply", "vapply", "walk", "purrr.walk", "purrr.map"), folds.for_each(1, 0))
+)
+_HANDLERS.update(dict.fromkeys(("Map", "Filter"), folds.for_each(0, 1)))
 _HANDLERS["do.call"] = _do_call
 _HANDLERS["list"] = _list
 

@@ -37,6 +37,7 @@ _CMDLET = re.compile(
     r"uninstall|unregister|register|reset|restore|resize|suspend|dismount|export)-[A-Za-z]+\Z",
     re.IGNORECASE,
 )
+_WINDOWS = "powershell"
 _ALIASES = frozenset(("ri", "rp", "gci", "iwr", "irm", "saps", "spps", "clc", "iex"))
 _BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "del-cli"))
 
@@ -54,6 +55,9 @@ def interpret(walk: Walk, simple: Simple, name: str) -> None:
         _windows(walk, simple, lower)
     elif "/" in simple.words[0].value:
         _written(walk, simple)
+    elif _WINDOWS in simple.wrappers:
+        # The reader of the line that it stands in has told already what it does.
+        return
     elif (lower in _BUILTINS and _CMD.search(_raw(walk, simple))) or _is_powershell(walk, simple, name):
         _foreign(walk, simple, "cmd" if lower in _BUILTINS else "powershell")
 
@@ -93,28 +97,46 @@ def _given(walk: Walk, simple: Simple, interpreter: Interpreter) -> None:
             _read(walk, simple, language, code[0], operands)
         _files(walk, simple, interpreter, bound, operands)
         return
+    _timed(walk, simple, interpreter, bound, words)
     if "version" in bound.flags or "help" in bound.flags or "m" in bound.flags:
         return
     script = bound.value("file", "f") or (operands[0] if operands and not interpreter.files else None)
-    for name in interpreter.files if script is None else ():
-        for text in contents(walk, name) or ():
-            _read(walk, simple, language, Word(text, simple.start, simple.end), ())
-    if interpreter.files and script is None:
+    if script is None:
+        for name in interpreter.files:
+            for text in contents(walk, name) or ():
+                _read(walk, simple, language, Word(text, simple.start, simple.end), ())
+    elif not is_stdin(script.value):
+        _script(walk, simple, language, script, operands[1:])
         return
-    if script is not None and not is_stdin(script.value):
-        if _URL.match(script.value):
-            deed = Deed(
-                Does.EXEC, script.value, script.start, script.end, walk.scope.cwd, origin=Origin.NETWORK
-            )
-            walk.reading.deeds.append(deed)
-        for text in contents(walk, script.value) or ():
-            _read(walk, simple, language, replace(script, value=text), operands[1:])
+    if interpreter.files and script is None:
         return
     for text in simple.stdin or ():
         # Input that can't be known is judged by where it comes from.
         if certain(text).strip():
             end = (walk.script.base or 0) + len(walk.script.source)
             _read(walk, simple, language, Word(text, simple.start, max(end, simple.end)), operands[1:])
+
+
+def _timed(
+    walk: Walk, simple: Simple, interpreter: Interpreter, bound: Bound, words: tuple[Word, ...]
+) -> None:
+    """Python's `timeit` runs the code in its arguments."""
+    module = bound.value("m")
+    if module is not None and module.value == "timeit" and interpreter.language == "python":
+        for word in words[words.index(module) + 1 :]:
+            if not word.value.startswith("-"):
+                _read(walk, simple, "python", word, ())
+
+
+def _script(walk: Walk, simple: Simple, language: str, script: Word, operands: tuple[Word, ...]) -> None:
+    """A file that is run: one that this script wrote is read, one at an address comes from the network."""
+    if _URL.match(script.value):
+        place = (script.start, script.end)
+        walk.reading.deeds.append(
+            Deed(Does.EXEC, script.value, *place, walk.scope.cwd, origin=Origin.NETWORK)
+        )
+    for text in contents(walk, script.value) or ():
+        _read(walk, simple, language, replace(script, value=text), operands)
 
 
 def _files(
@@ -207,6 +229,8 @@ def _read(walk: Walk, simple: Simple, language: str, word: Word, operands: tuple
 def _take(walk: Walk, simple: Simple, code: Code, text: str, word: Word) -> None:
     """Put what some code would do in its place in the inspected text, and follow what it runs."""
     base = walk.script.find(text, word.start, word.end) if text else None
+    # Cmdlets are told by the reader itself, and come back only to be matched.
+    windows = not text and any(_CMDLET.match(words[0].value) for words in code.commands)
     whole = (simple.start, simple.end) if word.end > simple.end else (word.start, word.end)
 
     def placed(start: int, end: int) -> tuple[int, int]:
@@ -230,7 +254,7 @@ def _take(walk: Walk, simple: Simple, code: Code, text: str, word: Word) -> None
         given = tuple(_moved(one, placed(one.start, one.end)) for one in words)
         # What the command changes in a shell ends with the process.
         walk.enter(before.copy())
-        walk.execute(inner.inside(simple.words[0].value, given))
+        walk.execute(inner.inside(_WINDOWS if windows else simple.words[0].value, given))
         walk.enter(before)
 
 

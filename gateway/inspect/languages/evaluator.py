@@ -388,6 +388,11 @@ class Evaluator(Cursor):
         for ahead in range(4):
             token = self.peek(ahead)
             if token is not None and token.kind == "name" and token.value not in ("function", "async"):
+                after, then = self.peek(ahead + 1), self.peek(ahead + 2)
+                closed = after is not None and after.value == ")"
+                if closed and (then is None or then.value not in ("=>", "{")):
+                    # A function that is handed over by its name.
+                    return
                 self.variables[self.bare_name(token.value)] = given
                 return
 

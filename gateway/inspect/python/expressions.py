@@ -231,6 +231,8 @@ def subscript(walk: Walk, node: Any) -> Value:
         return variable(key.text()[0])
     if value.name == "sys.argv":
         return walk.argument(key.number)
+    if value.name == "plumbum.local" and key.texts:
+        return Value(name=f"sh.{key.texts[0]}")
     if value.name == "sys.modules" or (value.name == "" and value.kind == "globals"):
         return named(canonical(key.text()[0]))
     if value.name.endswith("__dict__") and key.texts:

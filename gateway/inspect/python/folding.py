@@ -191,6 +191,9 @@ def _list(arguments: Arguments) -> Value:
     if not arguments:
         return Value(items=())
     value = arguments[0]
+    if value.kind == "environ":
+        # Only the names.
+        return Value(items=(text(UNKNOWN),), kind="many")
     if value.items is None and len(value.texts) == 1 and not marked(value.texts[0]):
         return Value(items=tuple(text(char) for char in value.texts[0][:256]))
     return value

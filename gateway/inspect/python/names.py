@@ -49,6 +49,8 @@ _SAME: Mapping[str, str] = MappingProxyType(
         "imp.load_source": "runpy.run_path",
         "os.getcwdu": "os.getcwd",
         "pandas": "pd",
+        "sa": "sqlalchemy",
+        "sqla": "sqlalchemy",
         "numpy": "np",
         "sqlalchemy.sql.text": "sqlalchemy.text",
         "text": "sqlalchemy.text",
@@ -90,8 +92,8 @@ def canonical(name: str) -> str:
         head, made = name, None
         while head:
             same = _SAME.get(head)
-            if same is not None and same != head:
-                rest = name[len(head) :]
+            rest = name[len(head) :]
+            if same is not None and same != head and (same or rest):
                 made = (same + rest) if same else rest[1:]
                 break
             head = head.rpartition(".")[0]

@@ -106,6 +106,13 @@ def _pip(walk: Walk, call: Call) -> Value:
     return NOTHING
 
 
+def _managed(walk: Walk, call: Call) -> Value:
+    """A command of Django's, as `manage.py` would run it."""
+    words = [("python3", call.node), ("manage.py", call.node)]
+    walk.findings.command([*words, *((value.text()[0], node) for value, node in call.arguments)])
+    return NOTHING
+
+
 def _cloud(walk: Walk, call: Call) -> Value:
     del walk
     return Value(kind="aws", texts=(call.value(0, "service_name").text()[0],))
@@ -136,6 +143,8 @@ SERVICES: Mapping[str, Callable[[Walk, Call], Value]] = MappingProxyType(
         "paramiko.SSHClient": _socket,
         "fabric.Connection": _connection,
         "pip.main": _pip,
+        "call_command": _managed,
+        "django.core.management.call_command": _managed,
         "boto3.client": _cloud,
         "boto3.Session": lambda walk, call: Value(kind="boto3"),
         "git.Repo": lambda walk, call: Value(kind="repo"),

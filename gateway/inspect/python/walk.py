@@ -246,6 +246,8 @@ class Walk:
     def turns(self, value: Value) -> Iterator[Value]:
         """What the variable of a loop is: each item, or several of them at once where they are very many."""
         items = value.items
+        if value.kind == "environ":
+            items = (text(UNKNOWN),)
         if value.kind == "path":
             items = (below(value, FULL, Extent.MANY, "path"),)
         if items is None:

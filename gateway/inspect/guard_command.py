@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.command import Command
+from gateway.inspect.deed import Does, Extent
 from gateway.inspect.guard import Guard
 from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
@@ -84,6 +85,27 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
         if touch is Touch.MAYBE:
             possible = possible or _possible(word)
     return along or possible
+
+
+_CHANGES = frozenset((Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
+
+
+def guard_deeds(guard: Guard, command: Command, place: Place) -> Hit | None:
+    """What the deeds of code would do to the guarded files."""
+    every = (*guard.paths, *guard.unreadable_paths)
+    for deed in command.deeds if every else ():
+        writes = deed.does in _CHANGES
+        if not writes and deed.does is not Does.READ:
+            continue
+        use = Use.EMPTIED if deed.does is Does.DELETE and deed.extent is Extent.TREE else Use.CHANGED
+        paths = every if writes else guard.unreadable_paths
+        if reached(deed.target, deed.cwd, place, paths, use) is Touch.YES:
+            plain = reached(deed.target, deed.cwd, place, every, Use.CHANGED) is Touch.YES
+            word = Word(deed.target, deed.start, deed.end)
+            return _hit(
+                word, "is" if plain else "holds", _FORBIDDEN if writes else "read", private=not writes
+            )
+    return None
 
 
 def _given(command: Command) -> Iterator[tuple[Word, bool, Use]]:

@@ -42,6 +42,8 @@ class Inspector:
             return self.sql(text, dialect, place)
         if kind is Kind.GIT:
             return self.git(text, place)
+        if kind is Kind.PYTHON:
+            return self._texts.python(text, place)
         if kind is Kind.URL:
             return self._texts.url(text, place)
         return self.shell(text, place)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
@@ -23,9 +23,9 @@ from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.pattern import Pattern, clues, kinds_of
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
-from gateway.inspect.shell.parse import Unreadable
+from gateway.inspect.shell.parse import MAX_SCRIPT, Unreadable, opaque
 from gateway.inspect.shell.scope import Scope
-from gateway.inspect.shell.walk import read
+from gateway.inspect.shell.walk import Walk, read
 from gateway.inspect.sql import SqlKind, statements
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import UNKNOWN, holed, shown
@@ -67,17 +67,24 @@ class Texts:
         return replace(found, matches=_ordered(matches))
 
     def _script(self, text: str, place: Place, kind: Kind) -> Inspection:
+        def walk(reading: Reading) -> None:
+            read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home))
+
+        return self._read(text, place, kind, walk)
+
+    def _read(self, text: str, place: Place, kind: Kind, walk: Callable[[Reading], None]) -> Inspection:
+        """Read a text in some way, and judge all that it would run and do."""
         reading = Reading(files=dict(place.files))
         unparsed = False
         try:
-            read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home))
+            walk(reading)
         except Unreadable as error:
             unparsed = True
             reading.doubt(str(error), 0, len(text))
         except RecursionError:
             # The caller may leave us less room than our own limits allow for.
             unparsed = True
-            reading.doubt("the command is nested too deep to be analysed", 0, len(text))
+            reading.doubt("it is nested too deep to be analysed", 0, len(text))
         judging = Judging(self._by_clue, self._guard.at(place), place, text)
         folded = judging.commands([replace(each, kind=kind) for each in commands(reading, text)])
         for doubt in reading.doubts:
@@ -95,6 +102,18 @@ class Texts:
         judging.commands([bare(Kind.SQL, None, sql=found)])
         unreadable = any(each.statement.kind is SqlKind.UNREADABLE for each in found)
         return judging.inspection("unparsed" if unreadable else "exact", source=(text, dialect))
+
+    def python(self, text: str, place: Place) -> Inspection:
+        """What Python code would do, and the commands and queries that it sends."""
+
+        def walk(reading: Reading) -> None:
+            from gateway.inspect.shell.interpreter import interpret_text
+
+            if len(text) > MAX_SCRIPT:
+                raise Unreadable(f"the code is longer than {MAX_SCRIPT} characters")
+            interpret_text(Walk(reading, opaque(text), Scope(place.cwd, place.home), 0), "python", text)
+
+        return self._read(text, place, Kind.PYTHON, walk)
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
@@ -174,8 +193,13 @@ def commands(reading: Reading, text: str) -> list[Command]:
         before = frozenset(name for distance, name in others if distance < 0)
         after = frozenset(name for distance, name in others if distance > 0)
         made.append(command(invocation, text, (before, after)))
-    if reading.deeds:
-        made.append(bare(Kind.SHELL, None, tuple(reading.deeds), place=(0, len(text))))
+    queries = tuple(
+        Found(each, query.start, query.end)
+        for query in reading.queries
+        for each in statements(query.value, None)
+    )
+    if reading.deeds or queries:
+        made.append(bare(Kind.SHELL, None, tuple(reading.deeds), queries, place=(0, len(text))))
     return made
 
 

@@ -48,6 +48,6 @@ def inspected(example: Example) -> Inspection:
         return INSPECTOR.git(example.text, EXAMPLES)
     if example.kind is Kind.SQL:
         return INSPECTOR.sql(example.text, None, EXAMPLES)
-    if example.kind is Kind.URL:
-        return INSPECTOR.inspect(Kind.URL, example.text, EXAMPLES, Access.READ)
+    if example.kind in (Kind.URL, Kind.PYTHON):
+        return INSPECTOR.inspect(example.kind, example.text, EXAMPLES, Access.READ)
     return INSPECTOR.path(example.text, EXAMPLES, Access.WRITE if example.writes else Access.READ)

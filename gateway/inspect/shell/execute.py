@@ -33,6 +33,7 @@ from gateway.inspect.shell.editors import EDITORS, edited
 from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
+from gateway.inspect.shell.interpreter import interpret
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.recipes import FOLLOWED, follow
@@ -169,6 +170,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         elsewhere(walk, simple, name)
     if name in FOLLOWED:
         follow(walk, simple, name)
+    interpret(walk, simple, name)
     run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
     if name in RUNNERS:
         return _runner(walk, simple, name)

@@ -68,9 +68,10 @@ class Reading:
     budget: Budget = field(default_factory=Budget)
     invocations: list[Invocation] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    queries: list[Word] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
     git_settings: dict[str, str] = field(default_factory=dict)
-    deeds: list[Deed] = field(default_factory=list)
     pipelines: int = 0
     pipes: tuple[tuple[int, int], ...] = ()
 

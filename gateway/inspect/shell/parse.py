@@ -118,6 +118,11 @@ def _readable(text: str) -> str:
     return text if text.isascii() else _BEYOND.sub(_LETTER, text)
 
 
+def opaque(text: str) -> Script:
+    """A text in another language as a script without commands, so that what it holds has a place."""
+    return Script(text, "", _parser().parse(b"").root_node, {}, _same, 0, (0, len(text)))
+
+
 _QUOTED = frozenset(
     ("string", "string_content", "raw_string", "ansi_c_string", "comment", "binary_expression", "subscript")
 )

@@ -9,6 +9,7 @@ from gateway.inspect.shell.assign import assignment, declaration, name_of
 from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import contents, remember
+from gateway.inspect.shell.interpreter import foreign_line
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
 from gateway.inspect.shell.parse import (
     MAX_NESTING,
@@ -383,6 +384,7 @@ class Walk:
             done = last = len(self.script.text) if last < 0 else last
             if first >= last:
                 continue
+            foreign_line(self, first, last)
             for spans in commands(self.script.text, first, last):
                 place = self.script.place(spans[0][0], spans[-1][1])
                 words = tuple(word for span in spans for word in self.word(span))

@@ -1,0 +1,1 @@
+"""Code in programming languages other than the shell's, read without being run."""

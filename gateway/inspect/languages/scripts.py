@@ -1,0 +1,93 @@
+"""Scripts of editors, debuggers and build tools, as far as they hold commands for a shell."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.inspect.code import Code
+from gateway.inspect.deed import Deed, Does
+from gateway.inspect.python.reader import read_python
+from gateway.inspect.word import UNKNOWN, Word
+
+_EDITOR = re.compile(
+    r"(?:^|\|)[ \t:]*(?:\d+|%|\d*,\d*|\$|'<,'>)?[ \t]*(?:sil(?:ent)?!?[ \t]+)?"
+    r"(?:(?:r|re|read|w|wr|write|term|terminal|grep|make)?[ \t]*!|te(?:rminal)?[ \t]+)(?P<shell>[^\n]+)"
+    r"|\bsystem(?:list)?\((?P<quote>['\"])(?P<call>.*?)(?P=quote)",
+    re.MULTILINE,
+)
+_EDITED = re.compile(r"\b(?P<does>delete|writefile\([^,\n]*,)\s*\(?\s*(['\"])(?P<path>[^'\"\n]+)\2")
+_DEBUGGER = re.compile(
+    r"^[ \t]*(?:shell|!|platform[ \t]+shell|pipe[ \t]+[^|\n]*\||make[ \t]+SHELL=)[ \t]*(?P<shell>[^\n]+)"
+    r"|^[ \t]*(?:python|pi|py|script)[ \t]+(?P<python>[^\n]+)|\bsystem[ \t]*\([ \t]*\"(?P<call>[^\"\n]*)\"",
+    re.MULTILINE,
+)
+_LISP = re.compile(
+    r"\((?:async-)?(?:shell-command(?:-to-string)?|call-process-shell-command)\s+\"(?P<shell>(?:[^\"\\]|\\.)*)\""
+    r"|\((?:call-process|start-process(?:\s+\"[^\"]*\"\s+\S+)?)\s+\"(?P<program>[^\"]*)\"(?P<rest>[^()]*)"
+    r"|\((?P<does>delete-file|delete-directory)\s+\"(?P<path>[^\"]*)\""
+)
+_STRING = re.compile(r'"([^"]*)"')
+_RECIPE = re.compile(r"^\t[@+ \t-]*([^\n]*(?:\\\n[^\n]*)*)", re.MULTILINE)
+_INLINE = re.compile(r"^[\w.%/ -]+:[^=\n;]*;[ \t]*([^\n]+)", re.MULTILINE)
+_MADE = re.compile(r"\$\(shell[ \t]+([^)\n]*)\)|^\w+[ \t]*!=[ \t]*([^\n]+)", re.MULTILINE)
+_VARIABLE = re.compile(r"^(\w+)[ \t]*[:?]?=[ \t]*([^\n]*)", re.MULTILINE)
+_USED = re.compile(r"\$[({](\w+)[)}]|\$([@<^*?])")
+
+
+def read_editor(source: str) -> Code:
+    """Commands that `ed`, `ex` and `vim` hand to a shell, and files that they delete."""
+    shells = [
+        _word(found, group)
+        for found in _EDITOR.finditer(source)
+        for group in ("shell", "call")
+        if found[group]
+    ]
+    deeds = [
+        Deed(Does.DELETE if found["does"] == "delete" else Does.OVERWRITE, found["path"], *found.span(), ".")
+        for found in _EDITED.finditer(source)
+    ]
+    return Code(tuple(deeds), tuple(shells))
+
+
+def read_debugger(source: str) -> Code:
+    """Commands that `gdb` and `lldb` hand to a shell, and Python that they run."""
+    shells: list[Word] = []
+    for found in _DEBUGGER.finditer(source):
+        if found["python"]:
+            code = read_python(found["python"].strip("'\""))
+            shells += [_word(found, "python", word.value) for word in code.shells]
+            shells += [_word(found, "python", " ".join(w.value for w in words)) for words in code.commands]
+        else:
+            shells.append(_word(found, "shell" if found["shell"] else "call"))
+    return Code((), tuple(shells))
+
+
+def read_lisp(source: str) -> Code:
+    """What Emacs Lisp hands to a shell or deletes."""
+    deeds: list[Deed] = []
+    shells: list[Word] = []
+    commands: list[tuple[Word, ...]] = []
+    for found in _LISP.finditer(source):
+        if found["shell"] is not None:
+            shells.append(_word(found, "shell", found["shell"].replace('\\"', '"')))
+        elif found["program"] is not None:
+            rest = [Word(one[1], *found.span()) for one in _STRING.finditer(found["rest"])]
+            commands.append((_word(found, "program"), *rest))
+        else:
+            deeds.append(Deed(Does.DELETE, found["path"], *found.span(), "."))
+    return Code(tuple(deeds), tuple(shells), tuple(commands))
+
+
+def read_makefile(source: str) -> Code:
+    """The commands of a makefile's rules, with the variables that it sets itself."""
+    known = {found[1]: found[2].strip() for found in _VARIABLE.finditer(source)}
+    shells: list[Word] = []
+    for found in (*_RECIPE.finditer(source), *_INLINE.finditer(source), *_MADE.finditer(source)):
+        spelled = next(group for group in (*found.groups(), "") if group is not None)
+        filled = _USED.sub(lambda one: known.get(one[1] or "", UNKNOWN), spelled).replace("$$", "$")
+        shells.append(Word(filled, *found.span()))
+    return Code((), tuple(shells))
+
+
+def _word(found: re.Match[str], group: str, value: str | None = None) -> Word:
+    return Word(found[group] if value is None else value, *found.span(group))

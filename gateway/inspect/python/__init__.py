@@ -1,0 +1,1 @@
+"""Python code, read without being run."""

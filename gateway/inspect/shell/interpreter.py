@@ -1,0 +1,271 @@
+"""Interpreters that are given code in another language: from an option, a file that was written, or their input."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gateway.inspect.code import Code
+from gateway.inspect.deed import Deed, Does, Origin
+from gateway.inspect.doubt import Doubt
+from gateway.inspect.options import Bound, Reading, bind, options
+from gateway.inspect.place import absolute
+from gateway.inspect.shell.code import came_from, run_text
+from gateway.inspect.shell.files import contents, is_stdin
+from gateway.inspect.shell.interpreters import INTERPRETERS, Interpreter
+from gateway.inspect.shell.invocation import Simple
+from gateway.inspect.word import Word, certain
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.walk import Walk
+
+_COST = 100
+_VERSION = re.compile(r"(?<=[A-Za-z])[-\d.]+\w?\Z")
+_SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)[^\n]*")
+_URL = re.compile(r"https?://", re.IGNORECASE)
+_STATIC = re.compile(r"\[[\w.]+\]::\w+")
+_POWERSHELL = re.compile(
+    r"\s-(?:r|rec\w*|fo\w*|path|uri|literalpath)\b|[A-Za-z]:\\|\$env:|https?://", re.IGNORECASE
+)
+_CMD = re.compile(r"\s/[a-zA-Z]\b|[A-Za-z]:\\", re.ASCII)
+
+
+# Of PowerShell and cmd, where their own words stand in a shell's command.
+_CMDLET = re.compile(
+    r"(?:remove|clear|format|set|add|new|stop|restart|move|copy|rename|invoke|start|disable|enable|get|out|initialize|"
+    r"uninstall|unregister|register|reset|restore|resize|suspend|dismount|export)-[A-Za-z]+\Z",
+    re.IGNORECASE,
+)
+_WINDOWS = "powershell"
+_ALIASES = frozenset(("ri", "rp", "gci", "iwr", "irm", "saps", "spps", "clc", "iex"))
+_BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "del-cli"))
+
+
+def interpret(walk: Walk, simple: Simple, name: str) -> None:
+    """Read the code that an interpreter is given, and do with what it does as with commands of this script."""
+    if len(name) > 20:
+        return
+    found = INTERPRETERS.get(_VERSION.sub("", name).lower())
+    if found is not None:
+        _given(walk, simple, found)
+        return
+    lower = name.lower()
+    if lower in ("powershell", "pwsh", "pwsh-preview", "cmd", "cmd.exe"):
+        _windows(walk, simple, lower)
+    elif "/" in simple.words[0].value:
+        _written(walk, simple)
+    elif _WINDOWS in simple.wrappers:
+        # The reader of the line that it stands in has told already what it does.
+        return
+    elif (lower in _BUILTINS and _CMD.search(_raw(walk, simple))) or _is_powershell(walk, simple, name):
+        _foreign(walk, simple, "cmd" if lower in _BUILTINS else "powershell")
+
+
+def interpret_text(walk: Walk, language: str, text: str) -> None:
+    """Read a whole text as code of a language."""
+    whole = (0, len(text))
+    _read(walk, Simple((Word(language, *whole),), start=0, end=len(text)), language, Word(text, *whole), ())
+
+
+def _is_powershell(walk: Walk, simple: Simple, name: str) -> bool:
+    if name.lower() in _ALIASES:
+        return bool(_POWERSHELL.search(_raw(walk, simple)))
+    return bool(_CMDLET.match(name) or _STATIC.match(simple.words[0].value))
+
+
+def _given(walk: Walk, simple: Simple, interpreter: Interpreter) -> None:
+    words = simple.words[1:]
+    if interpreter.words and words and words[0].value in interpreter.words:
+        words = words[1:]
+        inline = simple.words[1].value == "eval"
+    else:
+        inline = not interpreter.words
+    # `-pe` and `-ne` of one interpreter are two options of another.
+    known = options(interpreter.options)
+    if interpreter.language == "javascript":
+        words = tuple(replace(w, value="--eval") if w.value in ("-pe", "-ep", "-pi") else w for w in words)
+    bound = bind(known, words, Reading.LEADING)
+    language = (
+        "javascript"
+        if bound.value("l") is not None and interpreter.language == "applescript"
+        else interpreter.language
+    )
+    code = [word for option in interpreter.code for word in bound.flags.get(option, ())]
+    operands = bound.operands
+    if not code and interpreter.first and operands and inline and "file" not in bound.flags:
+        code, operands = [operands[0]], operands[1:]
+    if code:
+        if len(code) > 1:
+            joined = Word("\n".join(word.value for word in code), code[0].start, code[-1].end)
+            _read(walk, simple, language, joined, operands)
+        else:
+            _read(walk, simple, language, code[0], operands)
+        _files(walk, simple, interpreter, bound, operands)
+        return
+    _timed(walk, simple, interpreter, bound, words)
+    if "version" in bound.flags or "help" in bound.flags or "m" in bound.flags:
+        return
+    script = bound.value("file", "f") or (operands[0] if operands and not interpreter.files else None)
+    if script is None:
+        for name in interpreter.files:
+            for text in contents(walk, name) or ():
+                _read(walk, simple, language, Word(text, simple.start, simple.end), ())
+    elif not is_stdin(script.value):
+        _script(walk, simple, language, script, operands[1:])
+        return
+    if interpreter.files and script is None:
+        return
+    for text in simple.stdin or ():
+        # Input that can't be known is judged by where it comes from.
+        if not certain(text).strip():
+            came_from(walk, simple, text)
+        else:
+            end = (walk.script.base or 0) + len(walk.script.source)
+            _read(walk, simple, language, Word(text, simple.start, max(end, simple.end)), operands[1:])
+
+
+def _timed(
+    walk: Walk, simple: Simple, interpreter: Interpreter, bound: Bound, words: tuple[Word, ...]
+) -> None:
+    """Python's `timeit` runs the code in its arguments."""
+    module = bound.value("m")
+    if module is not None and module.value == "timeit" and interpreter.language == "python":
+        for word in words[words.index(module) + 1 :]:
+            if not word.value.startswith("-"):
+                _read(walk, simple, "python", word, ())
+
+
+def _script(walk: Walk, simple: Simple, language: str, script: Word, operands: tuple[Word, ...]) -> None:
+    """A file that is run: one that this script wrote is read, one at an address comes from the network."""
+    if _URL.match(script.value):
+        place = (script.start, script.end)
+        walk.reading.deeds.append(
+            Deed(Does.EXEC, script.value, *place, walk.scope.cwd, origin=Origin.NETWORK)
+        )
+    for text in contents(walk, script.value) or ():
+        _read(walk, simple, language, replace(script, value=text), operands)
+
+
+def _files(
+    walk: Walk, simple: Simple, interpreter: Interpreter, bound: Bound, operands: tuple[Word, ...]
+) -> None:
+    """The files that code is run over, line by line; with some options they are written."""
+    if not interpreter.edits or not {"n", "p", interpreter.edits} & set(bound.flags):
+        return
+    does = Does.OVERWRITE if interpreter.edits in bound.flags else Does.READ
+    for word in operands:
+        walk.reading.deeds.append(Deed(does, word.value, word.start, word.end, walk.scope.cwd))
+    del simple
+
+
+def _written(walk: Walk, simple: Simple) -> None:
+    """A program of this script's own making that names its interpreter."""
+    for text in contents(walk, simple.words[0].value) or ():
+        found = _SHEBANG.match(text)
+        known = INTERPRETERS.get(_VERSION.sub("", found[1]).lower()) if found is not None else None
+        if known is not None:
+            _read(walk, simple, known.language, replace(simple.words[0], value=text), simple.words[1:])
+
+
+def _raw(walk: Walk, simple: Simple) -> str:
+    """The command as it is written, with all that follows on its line."""
+    if walk.script.base is None:
+        return " ".join(word.value for word in simple.words)
+    start = simple.start - walk.script.base
+    source = walk.script.source
+    end = source.find("\n", start)
+    return source[start : end if end >= 0 else len(source)]
+
+
+def _windows(walk: Walk, simple: Simple, name: str) -> None:
+    values = [word.value for word in simple.words[1:]]
+    place = Word("", simple.start, simple.end)
+    if name.startswith("cmd"):
+        from gateway.inspect.windows.cmd import read_cmd
+
+        text = " ".join(["cmd", *values])
+        raw = walk.script.written(place)
+        # The shell takes the backslashes of what isn't quoted.
+        _take(walk, simple, read_cmd(raw if "\\" in raw and "\\" not in text else text), "", place)
+        return
+    from gateway.inspect.windows.powershell import from_words, read_powershell
+
+    _take(walk, simple, from_words(values), "", place)
+    if not any(not value.startswith("-") for value in values):
+        for text in simple.stdin or ():
+            if certain(text).strip():
+                _take(walk, simple, read_powershell(text), "", place)
+
+
+def foreign_line(walk: Walk, start: int, end: int) -> None:
+    """A line that no shell can read; one of PowerShell's calls of .NET is read as that."""
+    text = walk.script.text[start:end]
+    if _STATIC.search(text):
+        from gateway.inspect.windows.powershell import read_powershell
+
+        place = walk.script.place(start, end)
+        simple = Simple((Word("powershell", *place),), start=place[0], end=place[1])
+        _take(walk, simple, read_powershell(text), "", simple.words[0])
+
+
+def _foreign(walk: Walk, simple: Simple, language: str) -> None:
+    """A line of Windows where a shell's command is expected."""
+    from gateway.inspect.languages.readers import read_code
+
+    walk.reading.budget.spend(_COST)
+    code = read_code(language, _raw(walk, simple))
+    name = simple.words[0].value.lower()
+    others = tuple(words for words in code.commands if words[0].value != name)
+    _take(walk, simple, replace(code, commands=others), "", Word("", simple.start, simple.end))
+
+
+def _read(walk: Walk, simple: Simple, language: str, word: Word, operands: tuple[Word, ...]) -> None:
+    """Read some code and take over what it would do."""
+    from gateway.inspect.languages.readers import read_code
+
+    text = word.value
+    if not certain(text).strip():
+        if text:
+            came_from(walk, simple, text)
+            walk.reading.doubt("the code that it runs is only known when it runs", word.start, word.end)
+        return
+    walk.reading.budget.spend(_COST + len(text) // 16)
+    code = read_code(language, text, tuple(one.value for one in operands))
+    _take(walk, simple, code, text, word)
+
+
+def _take(walk: Walk, simple: Simple, code: Code, text: str, word: Word) -> None:
+    """Put what some code would do in its place in the inspected text, and follow what it runs."""
+    base = walk.script.find(text, word.start, word.end) if text else None
+    # Cmdlets are told by the reader itself, and come back only to be matched.
+    windows = not text and any(_CMDLET.match(words[0].value) for words in code.commands)
+    whole = (simple.start, simple.end) if word.end > simple.end else (word.start, word.end)
+
+    def placed(start: int, end: int) -> tuple[int, int]:
+        return whole if base is None else (base + start, base + end)
+
+    reading, scope = walk.reading, walk.scope
+    for deed in code.deeds:
+        start, end = placed(deed.start, deed.end)
+        cwd = None if deed.cwd is None else absolute(deed.cwd, scope.cwd, scope.home)
+        reading.deeds.append(replace(deed, start=start, end=end, cwd=cwd))
+    for query in code.queries:
+        reading.queries.append(_moved(query, placed(query.start, query.end)))
+    for doubt in code.doubts:
+        reading.doubts.append(Doubt(doubt.reason, *placed(doubt.start, doubt.end)))
+    inner = replace(simple, stdin=None, redirects=())
+    for shell in code.shells:
+        moved = _moved(shell, placed(shell.start, shell.end))
+        run_text(walk, inner, (shell.value,), moved)
+    before = scope
+    for words in code.commands:
+        given = tuple(_moved(one, placed(one.start, one.end)) for one in words)
+        # What the command changes in a shell ends with the process.
+        walk.enter(before.copy())
+        walk.execute(inner.inside(_WINDOWS if windows else simple.words[0].value, given))
+        walk.enter(before)
+
+
+def _moved(word: Word, place: tuple[int, int]) -> Word:
+    return Word(word.value, *place)

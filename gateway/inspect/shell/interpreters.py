@@ -1,0 +1,142 @@
+"""Programs that run code in other languages, and how they are given it: data, one entry a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from gateway.frozen import frozen
+
+
+@frozen
+class Interpreter:
+    """A program that runs code: its language, its options, and which of them hold code.
+
+    `edits` are options that make it write the files that it is given, `words` those words that open a subcommand
+    in front of the code or the file.
+    """
+
+    language: str
+    options: str
+    code: tuple[str, ...]
+    edits: str = ""
+    words: tuple[str, ...] = ()
+    first: bool = False
+    """Whether the first operand is the code where no option gives it."""
+    files: tuple[str, ...] = ()
+    """The files that it reads where none is named; operands are no files then."""
+
+
+_PYTHON = Interpreter(
+    "python",
+    "-c=, -m=, -W=, -X=, -O, -B, -E, -I, -s, -S, -u, -v, -i, -q, -b, -d, -P, -x, -V --version, -h --help",
+    ("c",),
+)
+_NODE = Interpreter(
+    "javascript",
+    "-e= --eval=, -p= --print=, -r= --require=, --import=, --loader=, --input-type=, -i, -c --check, -v --version",
+    ("eval", "print"),
+)
+_PERL = Interpreter(
+    "perl", "-e=, -E=, -M=, -m=, -I=, -F=, -i=?, -n, -p, -l, -a, -w, -W, -T, -t, -c, -s, -S, -v, -x, -0=?, -C=?, -d=?",
+    ("e", "E"), "i",
+)  # fmt: skip
+_RUBY = Interpreter(
+    "ruby",
+    "-e=, -r=, -I=, -F=, -C=, -E=, -i=?, -W=?, -n, -p, -l, -a, -w, -c, -s, -S, -v, -x, -0=?, --version",
+    ("e",),
+    "i",
+)
+_AWK = Interpreter("awk", "-F= --field-separator=, -v= --assign=, -f= --file=, -e= --source=, -i= --include=",
+                   ("source", "e"), first=True)  # fmt: skip
+_LUA = Interpreter("lua", "-e=, -l=, -i, -v, -W, -E, -j=, -O=?, -b", ("e",))
+_R = Interpreter(
+    "r",
+    "-e=, -f= --file=, -q, --vanilla, --slave, --no-save, --no-restore, --quiet, -s, --default-packages=",
+    ("e",),
+)
+_ED = Interpreter("editor", "-p=, -s, -v", ())
+_VIM = Interpreter(
+    "editor",
+    "-c=, --cmd=, -S=, -e, -E, -s, -n, -u=, -i=, -R, -N, -V=?, -T=, -w=, -W=, --noplugin, --headless, --clean",
+    ("c", "cmd"),
+)
+_GDB = Interpreter(
+    "debugger",
+    "-ex= --ex= -eval-command= --eval-command=, -iex= --iex=, -x= --command=, -p= --pid=, --batch -batch, -q, --args",
+    ("ex", "iex"),
+)
+_MAKE = Interpreter(
+    "makefile",
+    "-f= --file= --makefile=, -C=, -j=?, -k, -s, -n, -B, --eval=",
+    ("eval",),
+    files=("Makefile", "makefile", "GNUmakefile"),
+)
+_DENO = Interpreter(
+    "javascript",
+    "-A, --allow-all, --ext=, -p, -T, --config=, -c=, -r, -q",
+    (),
+    words=("eval", "run"),
+    first=True,
+)
+INTERPRETERS: Mapping[str, Interpreter] = MappingProxyType(
+    {
+        "python": _PYTHON,
+        "pypy": _PYTHON,
+        "ipython": _PYTHON,
+        "node": _NODE,
+        "nodejs": _NODE,
+        "tsx": _NODE,
+        "ts-node": _NODE,
+        "bun": replace(_NODE, words=("run",)),
+        "deno": _DENO,
+        "perl": _PERL,
+        "ruby": _RUBY,
+        "jruby": _RUBY,
+        "php": Interpreter(
+            "php",
+            "-r=, -R=, -B=, -E=, -F=, -f= --file=, -d=, -c=, -z=, -n, -l, -i, -m, -v, -q, -w, -s",
+            ("r", "R", "B", "E"),
+        ),
+        "lua": _LUA,
+        "luajit": _LUA,
+        "rscript": _R,
+        "r": _R,
+        "littler": _R,
+        "julia": Interpreter(
+            "julia", "-e= --eval=, -E= --print=, -p=, -t=, --project=?, -q, -i", ("eval", "print")
+        ),
+        "groovy": Interpreter("groovy", "-e=, -cp=", ("e",)),
+        "scala": Interpreter("groovy", "-e=, -cp=", ("e",)),
+        "kotlin": Interpreter("groovy", "-e=, -cp=", ("e",)),
+        "jshell": Interpreter("groovy", "-s", ()),
+        "go": Interpreter("go", "", (), words=("run",)),
+        "tclsh": Interpreter("tcl", "", ()),
+        "expect": Interpreter("tcl", "-c=, -f=, -d, -i", ("c",)),
+        "osascript": Interpreter("applescript", "-e=, -l=, -s=, -i", ("e",)),
+        "ed": _ED,
+        "red": _ED,
+        "ex": _VIM,
+        "vi": _VIM,
+        "vim": _VIM,
+        "nvim": _VIM,
+        "view": _VIM,
+        "gdb": _GDB,
+        "lldb": replace(
+            _GDB,
+            options="-o= --one-line=, -O= --one-line-before-file=, --batch, -p=, -n=",
+            code=("one-line", "one-line-before-file"),
+        ),
+        "emacs": Interpreter(
+            "lisp", "--eval= -eval=, --execute= -execute=, --batch, -Q, -q, -l=", ("eval", "execute")
+        ),
+        "make": _MAKE,
+        "gmake": _MAKE,
+        "awk": _AWK,
+        "gawk": _AWK,
+        "mawk": _AWK,
+        "nawk": _AWK,
+        "goawk": _AWK,
+    }
+)

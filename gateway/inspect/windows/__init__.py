@@ -1,0 +1,1 @@
+"""Command lines of Windows: PowerShell and cmd, read without being run."""

@@ -1,0 +1,205 @@
+"""Code in programming languages: what it would do is found however it is spelled; what only speaks of it is not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gateway.inspect.code import Code
+from gateway.inspect.deed import Deed, Does, Extent, Origin
+from gateway.inspect.languages.readers import LANGUAGES, read_code
+from gateway.inspect.python.reader import read_python
+from gateway.inspect.shell.invocation import Reading
+from gateway.inspect.shell.scope import Scope
+from gateway.inspect.shell.walk import read
+from gateway.inspect.word import shown
+
+CASES: dict[str, Any] = yaml.safe_load(Path("tests/data/inspect/code.yaml").read_text(encoding="utf-8"))
+IN_SHELL: list[str] = CASES.pop("in_shell")
+# How each language spells a text, and a comment, that says what would destroy.
+TEXTS = {
+    "python": ("x = {}", "# {}"),
+    "javascript": ("let x = {}", "// {}"),
+    "perl": ("my $x = {};", "# {}"),
+    "ruby": ("x = {}", "# {}"),
+    "php": ("$x = {};", "// {}"),
+    "lua": ("x = {}", "-- {}"),
+    "r": ("x <- {}", "# {}"),
+    "julia": ("x = {}", "# {}"),
+    "groovy": ("def x = {}", "// {}"),
+    "go": ("var x = {}", "// {}"),
+    "awk": ("BEGIN{{x = {}}}", "# {}"),
+}
+DESTROYS = {
+    "python": "__import__('os').remove('/d')",
+    "javascript": "require('fs').unlinkSync('/d')",
+    "perl": "unlink('/d')",
+    "ruby": "File.delete('/d')",
+    "php": "unlink('/d');",
+    "lua": "os.remove('/d')",
+    "r": "unlink('/d')",
+    "julia": "rm('/d')",
+    "groovy": "new File('/d').delete()",
+    "go": "os.Remove('/d')",
+    "awk": "BEGIN{system('rm /d')}",
+}
+
+
+def told(deed: Deed) -> str:
+    """A deed as the cases spell it."""
+    parts = [deed.does.value, shown(deed.target)]
+    parts += [deed.extent.value] if deed.extent is not Extent.ONE else []
+    parts += [deed.origin.value] if deed.origin is not None else []
+    parts += ["secret"] if deed.secret else []
+    parts += [f"in {deed.cwd}"] if deed.cwd not in (".", None) else []
+    return " ".join(parts)
+
+
+def findings(code: Code) -> set[str]:
+    """All that was found, as the cases spell it."""
+    found = {told(deed) for deed in code.deeds}
+    found |= {f"shell: {shown(word.value)}" for word in code.shells}
+    found |= {"run: " + " ".join(shown(word.value) for word in words) for words in code.commands}
+    found |= {f"sql: {shown(word.value)}" for word in code.queries}
+    return found | ({"doubt"} if code.doubts else set())
+
+
+def places(code: Code) -> list[tuple[int, int]]:
+    """Where all that was found stands."""
+    words = [*code.shells, *code.queries, *(word for words in code.commands for word in words)]
+    found = [(word.start, word.end) for word in words] + [(deed.start, deed.end) for deed in code.deeds]
+    return found + [(doubt.start, doubt.end) for doubt in code.doubts]
+
+
+@pytest.mark.parametrize(
+    ("language", "case"), [(language, case) for language, cases in CASES.items() for case in cases]
+)
+def test_what_code_does_is_found(language: str, case: dict[str, Any]) -> None:
+    code = read_code(language, case["code"])
+    assert findings(code) == set(case["finds"])
+    assert all(0 <= start <= end <= len(case["code"]) for start, end in places(code))
+
+
+def test_every_language_has_cases() -> None:
+    assert set(CASES) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("command", IN_SHELL)
+def test_a_shell_that_gives_code_to_an_interpreter_does_what_the_code_does(command: str) -> None:
+    reading = Reading()
+    read(reading, command, 0, (0, len(command)), Scope("/home/dev/shop", "/home/dev"))
+    deleted = [deed for deed in reading.deeds if deed.does is Does.DELETE]
+    paths = {
+        deed.target.rstrip("/") if deed.target.startswith("/") else f"{deed.cwd}{deed.target}"
+        for deed in deleted
+    }
+    assert paths == {"/data"}
+    assert all(0 <= deed.start <= deed.end <= len(command) for deed in reading.deeds)
+
+
+def test_a_deed_in_a_shell_stands_where_the_code_spells_it() -> None:
+    command = "ls && python3 -c 'import os; os.remove(\"/d\")'"
+    reading = Reading()
+    read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+    (deed,) = reading.deeds
+    assert command[deed.start : deed.end] == '"/d"'
+
+
+def test_a_line_of_powershell_is_read_once() -> None:
+    reading = Reading()
+    command = "Get-ChildItem -Recurse -Filter *.pyc | Remove-Item"
+    read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+    assert {told(deed) for deed in reading.deeds} == {"delete ./**/*.pyc tree in /w"}
+    assert not reading.doubts
+
+
+def test_code_that_can_not_be_known_is_doubted() -> None:
+    reading = Reading()
+    command = 'python3 -c "$CODE"'
+    read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+    assert [doubt.reason for doubt in reading.doubts] == ["the code that it runs is only known when it runs"]
+
+
+def test_code_from_an_address_runs_from_the_network() -> None:
+    reading = Reading()
+    command = "deno run -A https://x.example/mod.ts"
+    read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+    assert [(deed.does, deed.origin) for deed in reading.deeds] == [(Does.EXEC, Origin.NETWORK)]
+
+
+def test_perl_and_ruby_write_the_files_that_they_edit_in_place() -> None:
+    for command in ("perl -pi -e s/a/b/ /etc/a", "perl -i.bak -pe s/a/b/ /etc/a", "ruby -i -pe 1 /etc/a"):
+        reading = Reading()
+        read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
+        assert [told(deed) for deed in reading.deeds if deed.does is Does.OVERWRITE] == [
+            "overwrite /etc/a in /w"
+        ]
+
+
+@pytest.mark.parametrize("language", sorted(TEXTS))
+@given(before=st.text(alphabet="abc \n", max_size=10))
+@settings(max_examples=10, deadline=None)
+def test_a_text_or_comment_that_would_destroy_does_nothing(language: str, before: str) -> None:
+    inside, comment = TEXTS[language]
+    lines = before.replace("\n", " ").strip()
+    text = inside.format(f'"{lines}{DESTROYS[language]}"')
+    for code in (text, comment.format(f"{lines} {DESTROYS[language]}")):
+        assert findings(read_code(language, code)) == set(), code
+
+
+@pytest.mark.parametrize("language", sorted(set(DESTROYS) - {"awk", "julia", "go"}))
+def test_the_same_outside_of_a_text_is_found(language: str) -> None:
+    assert any(deed.does is Does.DELETE for deed in read_code(language, DESTROYS[language]).deeds)
+
+
+FRAGMENTS = (
+    "os", ".", "remove", "(", ")", "'", '"', "[", "]", "{", "}", "$", "`", "\n", " ", "=", "+", ",", "%", "exec", "import ",
+    "for x in ", ":", "lambda ", "def f():", "\\", "#", "//", "/*", "<<E", "q{", "%w(", "system", "unlink ", "-", ">", "|",
+    "$(", "@'", "'@", "^", "&", "-enc ", "é", "\x00", "\ud800", "\ue000", "rd /s ", "iex ", "f'{", "0777", "!", "-- ", "[[",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@given(text=st.one_of(st.text(max_size=200), st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join)))
+@settings(max_examples=60, deadline=None)
+def test_no_text_raises_and_all_places_are_in_it(language: str, text: str) -> None:
+    code = read_code(language, text)
+    assert all(0 <= start <= end <= len(text) for start, end in places(code)), places(code)
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "perl", "ruby", "php", "powershell", "cmd"])
+@pytest.mark.parametrize("opener", ["(", "[", "{", "f(", "$(", "exec('", "!", "-", "a.b(", "if x:\n ", "%("])
+def test_deep_code_ends_in_a_doubt_or_in_nothing(language: str, opener: str) -> None:
+    code = read_code(language, opener * 5000)
+    assert not code.deeds
+
+
+def test_code_that_is_too_long_is_doubted_where_it_may_destroy() -> None:
+    harmless = "x = 1\n" * 20_000
+    assert not read_python(harmless).doubts
+    assert read_python(harmless + "import os\nos.remove('/d')").doubts
+
+
+def test_work_is_bounded_where_functions_call_each_other() -> None:
+    lines = ["def f0(x): __import__('os').remove(x)"]
+    lines += [f"def f{i}(x):\n    f{i - 1}(x + 'a')\n    f{i - 1}(x + 'b')" for i in range(1, 40)]
+    code = read_python("\n".join([*lines, "f39('/d')"]))
+    assert code.doubts or any(deed.does is Does.DELETE for deed in code.deeds)
+
+
+def test_readers_are_imported_when_there_is_code_for_them() -> None:
+    modules = sorted({module for module, _ in LANGUAGES.values()})
+    code = f"import sys, gateway.inspect.texts; print([m for m in {modules} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_nothing_is_found_in_a_language_that_is_not_known() -> None:
+    assert read_code("cobol", "os.remove('/d')") == Code()

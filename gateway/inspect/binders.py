@@ -7,6 +7,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from gateway.inspect.deed import Deed, Does, Extent
+from gateway.inspect.mounts import mounts
 from gateway.inspect.options import Bound
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.word import Word
@@ -39,6 +40,8 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
     {
         "find": _find,
         "dd": _dd,
+        "docker": mounts,
+        "docker-compose": mounts,
     }
 )
 """The grammar of each such program; what `gateway.inspect.programs` tells of it counts as well."""

@@ -131,6 +131,7 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "man": "-P= --pager=, -H= --html=",
         "tar": "--to-command=, --checkpoint-action=, -I= --use-compress-program=, -F= --info-script= "
         "--new-volume-script=, --rsh-command=, --rmt-command=",
+        "ansible": "-a= --args=",
         "sort": "--compress-program=",
         "split": "--filter=",
         "rg": "--pre=",
@@ -152,12 +153,15 @@ expr false fgrep file find fmt fold gawk gh git glab grep head help hexdump hub 
 less ln local logger ls man mawk mkdir mocha more most mv mysql nano nl notify-send nvim od open paste
 prettier print printf psql pytest read readlink realpath rg rm rmdir say sed seq set shift sort sqlcmd
 sqlite3 stat strings tail tar tee test touch tr trap tree true tsc type uniq unset unzip vale vi vim wall
-wc wget whatis whereis which write xdg-open xxd yq zip
+wc wget whatis whereis which write xdg-open xxd yq zip aws awslocal az azcopy b2 gopass gsutil mc pass rclone s3cmd
+s5cmd vault vercel
 """
 INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
 _CARRIED = """
+ansible artisan aws az cdk docker docker-compose doctl fly gcloud gsutil helm mongosh prisma pulumi rails redis-cli
+serverless vault alembic knex manage.py mix sequelize typeorm
 clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
 mysql mysqladmin psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
 """

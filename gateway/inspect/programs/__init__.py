@@ -19,9 +19,9 @@ from gateway.frozen import frozen
 from gateway.inspect.operands import READERS, TEXT
 from gateway.inspect.options import Options, options
 from gateway.inspect.programs import cloud, databases, files, git, infrastructure, network, packages, system
-from gateway.inspect.programs.names import ALIASES
+from gateway.inspect.programs.names import ALIASES, CASELESS
 
-__all__ = ["ALIASES", "PROGRAMS", "Spec", "spec"]
+__all__ = ["ALIASES", "CASELESS", "PROGRAMS", "Spec", "spec"]
 
 PROGRAMS: dict[str, str] = {}
 for _field in (files, git, databases, system, network, infrastructure, cloud, packages):

@@ -153,8 +153,8 @@ expr false fgrep file find fmt fold gawk gh git glab grep head help hexdump hub 
 less ln local logger ls man mawk mkdir mocha more most mv mysql nano nl notify-send nvim od open paste
 prettier print printf psql pytest read readlink realpath rg rm rmdir say sed seq set shift sort sqlcmd
 sqlite3 stat strings tail tar tee test touch tr trap tree true tsc type uniq unset unzip vale vi vim wall
-wc wget whatis whereis which write xdg-open xxd yq zip aws awslocal az azcopy b2 gopass gsutil mc pass rclone s3cmd
-s5cmd vault vercel
+wc wget whatis whereis which write xdg-open xxd yq zip aws awslocal az azcopy b2 gsutil mc rclone s3cmd
+s5cmd tldr vault vercel
 """
 INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""

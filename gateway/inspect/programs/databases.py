@@ -12,7 +12,8 @@ _KAFKA = (
     "--execute, --dry-run, --all-topics, --all-groups, --if-exists, --help"
 )
 _SEQUELIZE = (
-    "--env=, --config=, --options-path=, --migrations-path=, --seeders-path=, --models-path=, --url=, --to=, --name=, "
+    "--env=, --config=, --options-path=, --migrations-path=, --seeders-path=, --models-path=, --url=, --to=, "
+    "--name=, "
     "--seed=, --debug, --help"
 )
 
@@ -95,7 +96,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "kafka-consumer-groups": _KAFKA,
         "kafka-consumer-groups.sh": _KAFKA,
         "rabbitmqctl": "-n= --node=, -p= --vhost=, -t= --timeout=, -q --quiet, -s --silent, --longnames, --help",
-        "rabbitmqadmin": "-H= --host=, -P= --port=, -u= --username=, -p= --password=, -V= --vhost=, -c= --config=, -f= "
+        "rabbitmqadmin": "-H= --host=, -P= --port=, -u= --username=, -p= --password=, -V= --vhost=, -c= --config=, "
+        "-f= "
         "--format=, --name=, -s --ssl, -q --quiet, -N= --node=, --base-uri=, --help",
         "nats": "-s= --server=, --user=, --password=, --creds=, --nkey=, --context=, --timeout=, -f --force, "
         "--subject=, --keep=, --seq=, --help",
@@ -105,14 +107,19 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "flyway": "-url=, -user=, -password=, -configFiles=, -locations=, -schemas=, -environment=, "
         "-cleanDisabled=, -target=, -help --help",
         "liquibase": "--defaults-file= --defaultsFile=, --url=, --username=, --password=, --changelog-file= "
-        "--changeLogFile=, --requires-confirmation=, --schemas=, --count=, --tag=, --force=?, --log-level=, -h --help",
-        "knex": "--knexfile=, --env=, --cwd=, --client=, --connection=, --migrations-directory=, --all, --esm, --help",
+        "--changeLogFile=, --requires-confirmation=, --schemas=, --count=, --tag=, --force=?, --log-level=, -h "
+        "--help",
+        "knex": "--knexfile=, --env=, --cwd=, --client=, --connection=, --migrations-directory=, --all, --esm, "
+        "--help",
         "sequelize": _SEQUELIZE,
         "sequelize-cli": _SEQUELIZE,
         "typeorm": "-d= --dataSource=, -f= --config=, -c= --connection=, -t= --transaction=, --fake, -h --help",
-        "mix": "-r= --repo=, -n= --step=, --all, --to=, --quiet, --force, --force-drop, --no-compile, --prefix=, --help",
-        "migrate": "-path= --path=, -database= --database=, -source= --source=, -lock-timeout=, -prefetch=, -verbose, "
+        "mix": "-r= --repo=, -n= --step=, --all, --to=, --quiet, --force, --force-drop, --no-compile, --prefix=, "
+        "--help",
+        "migrate": "-path= --path=, -database= --database=, -source= --source=, -lock-timeout=, -prefetch=, "
+        "-verbose, "
         "-help --help, -f --force, -all --all",
+        "goose": "-dir= --dir=, -table= --table=, -s, -v, -timeout=, -certfile=, -no-versioning, -env=, -h --help",
         "restic": "-r= --repo=, --repository-file=, -p= --password-file=, --password-command=, -o= --option=, "
         "--cache-dir=, --cacert=, --key-hint=, --limit-download=, --limit-upload=, --tls-client-cert=, -l= "
         "--keep-last=, -H= --keep-hourly=, -d= --keep-daily=, -w= --keep-weekly=, -m= --keep-monthly=, -y= "
@@ -124,7 +131,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--keep-weekly=, -m= --keep-monthly=, -y= --keep-yearly=, --first=, --last=, --force, --cache-only, -p "
         "--progress, -v --verbose, -h --help",
         "zfs": "-H, -n --dry-run, -v, -p, -r, -R, -f, -d, -t=, -o=, -s=, -S=",
-        "pgbackrest": "--stanza=, --config=, --config-path=, --repo=, --set=, --type=, --target=, --log-level-console=, "
+        "pgbackrest": "--stanza=, --config=, --config-path=, --repo=, --set=, --type=, --target=, "
+        "--log-level-console=, "
         "--delta, --force, --dry-run, --repo1-retention-full=, --help",
         "duplicity": "--archive-dir=, --name=, --encrypt-key=, --sign-key=, --file-prefix=, --s3-endpoint-url=, "
         "--force, --dry-run, --time= -t=, --help",

@@ -68,7 +68,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "cdk": "-a= --app=, -c= --context=, -p= --plugin=, -o= --output=, --profile=, -r= --role-arn=, "
         "--require-approval=, -f --force, --all, -e --exclusively, --toolkit-stack-name=, --progress=, "
         "--parameters=, -O= --outputs-file=, --concurrency=, --method=, --hotswap, -h --help",
-        "cdktf": "--auto-approve, -a= --app=, -o= --output=, --parallelism=, --var=, --var-file=, --log-level=, -h --help",
+        "cdktf": "--auto-approve, -a= --app=, -o= --output=, --parallelism=, --var=, --var-file=, --log-level=, -h "
+        "--help",
         "serverless": "-s= --stage=, -r= --region=, -c= --config=, --aws-profile=, --param=, -f= --function=, "
         "--verbose, --force, --help",
         "sam": "--stack-name=, --region=, --profile=, --config-env=, --config-file=, --s3-bucket=, --s3-prefix=, "
@@ -104,35 +105,46 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "argocd": "--server=, --auth-token=, --grpc-web, --insecure, -y --yes, --cascade=?, -p= "
         "--propagation-policy=, --prune, --force, --replace, --revision=, --core, -N= --app-namespace=, -l= "
         "--selector=, --dry-run, --project=, -o= --output=, --resource=, --timeout=, --prompts-enabled=, -h --help",
-        "velero": "-n= --namespace=, --kubeconfig=, --kubecontext=, -l= --selector=, --all, --confirm, --force, -h --help",
-        "kubeadm": "-f --force, --cri-socket=, --kubeconfig=, --cert-dir=, --dry-run, --ignore-preflight-errors=, -v= "
+        "velero": "-n= --namespace=, --kubeconfig=, --kubecontext=, -l= --selector=, --all, --confirm, --force, -h "
+        "--help",
+        "kubeadm": "-f --force, --cri-socket=, --kubeconfig=, --cert-dir=, --dry-run, --ignore-preflight-errors=, "
+        "-v= "
         "--v=, --rootfs=, -h --help",
-        "eksctl": "--name= -n=, --cluster=, --region= -r=, --profile= -p=, -f= --config-file=, --approve, --wait=? -w, "
+        "eksctl": "--name= -n=, --cluster=, --region= -r=, --profile= -p=, -f= --config-file=, --approve, --wait=? "
+        "-w, "
         "--force, --disable-nodegroup-eviction, -v= --verbose=, -h --help",
         "kops": "--name=, --state=, --yes -y, --config=, -v= --v=, --unregister, -h --help",
-        "etcdctl": "--endpoints=, --cacert=, --cert=, --key=, --user=, --password=, --prefix, --from-key, --data-dir=, "
+        "etcdctl": "--endpoints=, --cacert=, --cert=, --key=, --user=, --password=, --prefix, --from-key, "
+        "--data-dir=, "
         "--command-timeout=, --dial-timeout=, -w= --write-out=, --range-end=, -h --help",
         "docker": "-H= --host=, -c= --context= --connection=, --config=, -l= --log-level=, -D --debug, --tls, "
         "--tlsverify=?, --tlscacert=, --tlscert=, --tlskey=, -n= --namespace=, -a= --address=, --root=, --runroot=, "
         "--storage-driver=, --url=, -r --remote, --identity=, -v --version, --help",
         "docker run": _RUN,
         "docker create": _RUN,
-        "docker container": _RUN.replace("-a= --attach=", "--attach=").replace("-v= --volume=", "-v=? --volume=?")
+        "docker container": _RUN.replace("-a= --attach=", "--attach=").replace(
+            "-v= --volume=", "-v=? --volume=?"
+        )
         + ", -f --force, -a --all, --filter=, --volumes, --link",
-        "docker exec": "-e= --env=, --env-file=, -u= --user=, -w= --workdir=, -i --interactive, -t --tty, -d --detach, "
+        "docker exec": "-e= --env=, --env-file=, -u= --user=, -w= --workdir=, -i --interactive, -t --tty, -d "
+        "--detach, "
         "--privileged=?, --detach-keys=, --help",
         "docker compose": _COMPOSE,
         "docker rm": _OBJECTS,
         "docker rmi": "-f --force, --no-prune, -a --all, --platform=, --help",
         "docker kill": "-s= --signal=, -a --all, --help",
         "docker stop": "-t= --time= --timeout=, -s= --signal=, -a --all, --help",
-        "docker system": "-a --all, -f --force, --volumes, --filter=, --format=, -v --verbose, --build, --external, --help",
-        "docker volume": "-f --force, -a --all, --filter=, --format=, -q --quiet, -d= --driver=, --label=, -o= --opt=, --help",
+        "docker system": "-a --all, -f --force, --volumes, --filter=, --format=, -v --verbose, --build, --external, "
+        "--help",
+        "docker volume": "-f --force, -a --all, --filter=, --format=, -q --quiet, -d= --driver=, --label=, -o= "
+        "--opt=, --help",
         "docker image": "-f --force, -a --all, --filter=, --format=, -q --quiet, --no-trunc, --no-prune, --help",
         "docker builder": "-f --force, -a --all, --filter=, --keep-storage=, --reserved-space=, --help",
         "docker buildx": "-f --force, -a --all, --filter=, --builder=, --keep-storage=, --reserved-space=, --help",
-        "docker network": "-f --force, --filter=, --format=, -q --quiet, -d= --driver=, --subnet=, --gateway=, --help",
-        "docker service": "--replicas=, --name=, --image=, --mount=, -e= --env=, -d --detach, -q --quiet, --force, --help",
+        "docker network": "-f --force, --filter=, --format=, -q --quiet, -d= --driver=, --subnet=, --gateway=, "
+        "--help",
+        "docker service": "--replicas=, --name=, --image=, --mount=, -e= --env=, -d --detach, -q --quiet, --force, "
+        "--help",
         "docker swarm": "-f --force, --token=, --advertise-addr=, --listen-addr=, --help",
         "docker pod": "-f --force, -a --all, -i --ignore, -l --latest, -t= --time=, --help",
         "docker machine": "-f --force, --save-image, --help",

@@ -36,6 +36,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "podman-compose": "docker-compose",
         "sls": "serverless",
         "aws-cdk": "cdk",
+        "aws-cli": "aws",
+        "awscli": "aws",
         "valkey-cli": "redis-cli",
         "keydb-cli": "redis-cli",
         "dragonfly-cli": "redis-cli",

@@ -126,6 +126,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
             "-v= --volume=", "-v=? --volume=?"
         )
         + ", -f --force, -a --all, --filter=, --volumes, --link",
+        "docker inspect": "-f= --format=, -s --size, --type=, --help",
         "docker exec": "-e= --env=, --env-file=, -u= --user=, -w= --workdir=, -i --interactive, -t --tty, -d "
         "--detach, "
         "--privileged=?, --detach-keys=, --help",

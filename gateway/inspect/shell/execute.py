@@ -17,6 +17,7 @@ from gateway.inspect.programs import ALIASES
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
+from gateway.inspect.shell.containers import container
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
@@ -280,8 +281,11 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
 
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
+    named = container(name, simple.words)
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
+        if i <= named:
+            continue
         if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())

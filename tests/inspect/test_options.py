@@ -67,3 +67,24 @@ def test_what_a_command_is_fed_counts() -> None:
     assert INSPECTOR.shell("echo 'db.dropDatabase()' | mongosh shop", PLACE).matches
     assert INSPECTOR.shell("mongosh <<< 'db.orders.countDocuments()'", PLACE).matches == ()
     assert INSPECTOR.shell("cat <<< 'db.dropDatabase()'", PLACE).matches == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        ("docker exec cache redis-cli flushall", "deny"),
+        ("docker exec -u 0 -e A=b cache redis-cli flushall", "deny"),
+        ("docker compose -f ci.yml exec -T cache redis-cli flushall", "deny"),
+        ("kubectl exec -n shop cache-0 -c main -- redis-cli flushall", "deny"),
+        # The name of a container is no program, even where it is called like one.
+        ("docker exec mysql mysqladmin -f drop shop", "deny"),
+        # Behind another program it may be text.
+        ("docker exec cache retry 3 redis-cli flushall", "ask"),
+    ],
+)
+def test_what_follows_a_container_runs_in_it(text: str, effect: str) -> None:
+    assert {match.effect.value for match in INSPECTOR.shell(text, PLACE).matches} == {effect}
+
+
+def test_a_container_that_is_called_like_a_program_runs_none() -> None:
+    assert INSPECTOR.shell("docker exec rm ls", PLACE).matches == ()

@@ -37,6 +37,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "sls": "serverless",
         "aws-cdk": "cdk",
         "aws-cli": "aws",
+        "irm": "Invoke-RestMethod",
+        "iwr": "Invoke-WebRequest",
         "awscli": "aws",
         "valkey-cli": "redis-cli",
         "keydb-cli": "redis-cli",

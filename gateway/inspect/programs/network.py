@@ -13,6 +13,10 @@ _HTTPIE = (
     "--verbose, -h --headers, -b --body, -m --meta, -q --quiet, -d --download, -c --continue, -F --follow, "
     "--check-status, -I --ignore-stdin, --offline, -S --stream, --debug, --help"
 )
+_REST = (
+    "-Method= --method=, -Uri= --uri=, -Headers= --headers=, -Body= --body=, -ContentType=, -OutFile=write, -InFile=, "
+    "-Credential=, -Token=, -Authentication=, -UserAgent=, -TimeoutSec=, -Proxy=, -WebSession=, -UseBasicParsing"
+)
 
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
@@ -54,6 +58,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--ntlm, --retry-all-errors, --retry-connrefused, --styled-output, -M --manual, -V --version, -h --help=? | "
         "url*",
         "http": _HTTPIE,
+        "Invoke-RestMethod": _REST,
+        "Invoke-WebRequest": _REST,
         "https": _HTTPIE,
         "xh": _HTTPIE,
         "xhs": _HTTPIE,

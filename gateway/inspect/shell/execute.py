@@ -288,9 +288,10 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
             continue
         if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
             continue
-        carried = replace(simple, words=simple.words[i:], redirects=())
+        carried = replace(simple, redirects=()).inside(name, simple.words[i:])
         before = walk.scope
-        walk.enter(replace(before.copy(), carrier=name))
+        # What directly follows the container is run for certain, all else may be text.
+        walk.enter(before.copy() if 0 < named == i - 1 else replace(before.copy(), carrier=name))
         if inner in SHELLS:
             shell(walk, carried)
         elif inner in CLIENTS:

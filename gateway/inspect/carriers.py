@@ -160,7 +160,7 @@ INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
 _CARRIED = """
-ansible artisan aws az cdk docker docker-compose doctl fly gcloud gsutil helm mongosh prisma pulumi rails redis-cli
+ansible artisan aws az cdk curl docker docker-compose doctl fly gcloud gsutil helm mongosh prisma pulumi rails redis-cli
 serverless vault alembic knex manage.py mix sequelize typeorm
 clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
 mysql mysqladmin psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler

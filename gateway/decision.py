@@ -206,6 +206,10 @@ class Decision(_Like):
     trace: tuple[TraceEntry, ...] = ()
     policy: str = ""
     """The digest of the policy that decided; empty where none could."""
+    analysis: Literal["exact", "folded", "partial", "unparsed"] | None = None
+    """How much of the inspected arguments could be read; None where nothing was inspected."""
+    written: Mapping[str, tuple[str, ...]] | None = None
+    """What files would hold after the call, as far as inspection tells: what a later call runs is looked up here."""
 
     @property
     def proceeds(self) -> bool:

@@ -25,6 +25,7 @@ from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
+from gateway.steps.inspection import analysis_of
 from gateway.steps.permissions import by_override
 from gateway.steps.work import Work, purse_of, work_of
 
@@ -336,6 +337,8 @@ def _decision(
         errors=_errors(ctx, findings) if findings or ctx.errors else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
         policy=ctx.engine.digest,
+        analysis=analysis_of(ctx) if ctx.inspections else None,
+        written=ctx.written if going_on and ctx.written else None,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from datetime import datetime
 
 from gateway.frozen import frozen
@@ -21,3 +22,5 @@ class Facts:
 
     now: datetime
     resolve: Callable[[str], str] = _as_written
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What earlier calls of the same session wrote, by absolute path: possible texts."""

@@ -17,6 +17,7 @@ from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
@@ -74,6 +75,7 @@ class Gateway:
         self._supports = supports
         self._files: Files | None = None
         self._reloading = Lock()
+        self._memory = Memory()
 
     @classmethod
     def load(
@@ -226,6 +228,9 @@ class Gateway:
     def _facts(self) -> Facts:
         return Facts(self._clock(), os.path.realpath)
 
+    def _facts_for(self, session: Session) -> Facts:
+        return Facts(self._clock(), os.path.realpath, self._memory.of(session))
+
     def _decide(
         self,
         call: CallLike,
@@ -237,7 +242,7 @@ class Gateway:
         held = tuple(findings)
         engine = self._serving.engine
         who = Session.of(session)
-        facts = self._facts()
+        facts = self._facts_for(who)
         try:
             what = ToolCall.of(call)
         except CallError:
@@ -245,7 +250,7 @@ class Gateway:
             if entry.proceeds:
                 raise
             return entry  # who asks comes first, also for a call that can't be read
-        return engine.decide(
+        decision = engine.decide(
             what,
             who,
             facts,
@@ -253,6 +258,9 @@ class Gateway:
             supports=self._supports,
             trace=trace,
         )
+        if decision.written and trace is None:
+            self._memory.add(who, decision.written)
+        return decision
 
     def _review(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None

@@ -48,6 +48,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "obligations": [obligation.value for obligation in decision.obligations],
         "monitored": sorted({finding.rule or finding.code.value for finding in decision.monitored}),
         "errors": decision.errors,
+        "analysis": decision.analysis,
         "decision": decision.id,
     }
 

@@ -36,6 +36,7 @@ def packed(compiled: Compiled) -> bytes:
         "tools": {name: shared.packed(plan) for name, plan in engine.tools.items()},
         "overrides": shared.packed(engine.catalogue.overrides),
         "patterns": shared.packed(compiled.patterns),
+        "conventions": shared.packed(compiled.conventions),
         "engine": {
             "digest": engine.digest,
             "agents": engine.agents,
@@ -60,7 +61,8 @@ def unpacked(content: bytes, guard: Callable[[], Guard]) -> Form:
     def inspector() -> Inspector:
         from gateway.inspect.inspector import Inspector
 
-        return Inspector(lambda: _unpacked(parts["patterns"], shared), guard())
+        conventions = _unpacked(parts["conventions"], shared)
+        return Inspector(lambda: _unpacked(parts["patterns"], shared), guard(), conventions)
 
     catalogue = Catalogue(_Tools(parts["tools"], shared), _unpacked(parts["overrides"], shared))
     engine = Engine(catalogue=catalogue, inspector=inspector, **parts["engine"])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile.agents import plan_agents
@@ -19,6 +19,7 @@ from gateway.compile.results import check_fields, plan_results, with_results
 from gateway.compile.rules import plan_rules
 from gateway.compile.shapes import Shapes
 from gateway.compile.tools import Typed, plan_tool, type_tool
+from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic
 from gateway.effective import Catalogue
 from gateway.engine import Engine
@@ -27,8 +28,10 @@ from gateway.glob import select_governed
 from gateway.inspect.guard import Guard
 from gateway.inspect.inspector import Inspector
 from gateway.inspect.pattern import Pattern
+from gateway.inspect.place import Conventions
 from gateway.interval import Until, parse_until
 from gateway.patterns import PACKS, load_packs
+from gateway.policy import PatternEffect
 
 if TYPE_CHECKING:
     from gateway.policy import Policy
@@ -48,6 +51,8 @@ class Compiled:
     posture: tuple[Weakness, ...]
     patterns: tuple[Pattern, ...]
     """The dangerous commands of the packs that are on."""
+    conventions: Conventions
+    """What the deployment protects and what it lets go."""
 
     @property
     def form(self) -> Form:
@@ -59,6 +64,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     """The engine of a policy; every error of every part is in one `PolicyError`."""
     report = Report()
     patterns = _patterns(policy, report)
+    conventions = _conventions(policy)
     ids = frozenset(pattern.id for pattern in patterns)
     tools = declare(policy, report)
     check_names(policy, tools, ids, report)
@@ -67,9 +73,10 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     forced = _forced(policy, tools)
     shapes = Shapes(base)
     lists = {name: list(named.values) for name, named in policy.lists.items()}
+    inspector = Inspector(lambda: patterns, guard, conventions)
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
-        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), report)
+        typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), inspector, report)
     planned = plan_rules(policy, tools, typed, ids, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)
@@ -93,7 +100,6 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()
     unready = _unready(policy, tools, planned)
-    inspector = Inspector(lambda: patterns, guard)
     engine = Engine(
         digest=policy.digest,
         catalogue=Catalogue(plans, overrides.by_tenant),
@@ -125,7 +131,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     found = tuple(sorted(found, key=lambda d: d.sort_key))
-    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak, patterns)
+    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak, patterns, conventions)
 
 
 def _monitored_until(policy: Policy) -> Until | None:
@@ -154,7 +160,35 @@ def _patterns(policy: Policy, report: Report) -> tuple[Pattern, ...]:
             known.append(pack)
         else:
             report.unknown("pack", pack, policy.settings.where.span("packs", index), PACKS)
-    return load_packs(known)
+    return tuple(_as_set(load_packs(known), policy, report))
+
+
+def _as_set(patterns: tuple[Pattern, ...], policy: Policy, report: Report) -> Iterator[Pattern]:
+    """The patterns with the effects that the settings give them."""
+    chosen = policy.settings.patterns
+    ids = {pattern.id for pattern in patterns}
+    known = [pattern.id for pattern in load_packs(PACKS)]
+    for name in chosen.keys() - set(known):
+        report.unknown("pattern", name, policy.settings.where.key_span("patterns", name), known)
+    for name in chosen.keys() & set(known) - ids:
+        span = policy.settings.where.key_span("patterns", name)
+        report.error(
+            "idle-pattern",
+            f"the pattern `{name}` is in a pack that is off",
+            span,
+            "remove it, or name the pack",
+        )
+    for pattern in patterns:
+        effect = chosen.get(pattern.id)
+        if effect is None:
+            yield pattern
+        elif effect is not PatternEffect.OFF:
+            yield replace(pattern, effect=Effect(effect.value))
+
+
+def _conventions(policy: Policy) -> Conventions:
+    settings = policy.settings
+    return Conventions(settings.artifacts, settings.protected_paths, settings.protected_branches)
 
 
 def _unready(policy: Policy, tools: Mapping[str, Declared], planned: Planned) -> tuple[Diagnostic, ...]:

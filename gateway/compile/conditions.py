@@ -106,7 +106,6 @@ def read_expression(
         for diagnostic in checked.diagnostics:
             seen.setdefault((diagnostic.code, diagnostic.message, diagnostic.span), {})[tool] = diagnostic
         reads |= {path[0] for path in checked.reads}
-        unbuilt |= {f"`{'.'.join(path)}`" for path in checked.reads if path[0] == "inspect"}
         unbuilt |= {f"`{name}()`" for name in checked.unbuilt}
     fine = report.add(_naming(seen.values(), len(environments))) and fine
     if not fine or not environments:

@@ -86,13 +86,29 @@ _TOOL = _object(
 )
 _AGENT = _object("agent", {"name": STRING, "tools": _TEXTS}, max_steps=INT, max_risk=STRING)
 _CALL = _object("call", {"id": STRING, "tool": STRING}, server=STRING, iteration=INT)
+_INVOCATION = _object(
+    "invocation",
+    {"program": STRING, "subcommand": STRING, "flags": _TEXTS, "operands": _TEXTS, "wrappers": _TEXTS},
+)
+_READ: Mapping[str, Type] = {"analysis": STRING, "patterns": _TEXTS}
+_RUN: Mapping[str, Type] = {
+    "invocations": ListType(_INVOCATION),
+    "effects": _TEXTS,
+    "paths": _TEXTS,
+    "writes": BOOL,
+    "network": BOOL,
+    **_READ,
+}
 _INSPECTED: Mapping[str, Type] = {
-    "shell": _object("inspected command", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
-    "sql": _object("inspected SQL", {"writes": BOOL, "analysis": STRING}),
-    "path": _object("inspected path", {"analysis": STRING}),
-    "url": _object("inspected URL", {"host": STRING, "analysis": STRING}),
-    "python": _object("inspected code", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
-    "git": _object("inspected git command", {"writes": BOOL, "network": BOOL, "analysis": STRING}),
+    "shell": _object("inspected command", _RUN),
+    "git": _object("inspected git command", _RUN),
+    "python": _object("inspected code", _RUN),
+    "sql": _object("inspected SQL", {"kinds": _TEXTS, "tables": _TEXTS, "writes": BOOL, **_READ}),
+    "path": _object("inspected path", {"path": STRING, "paths": _TEXTS, "classes": _TEXTS, **_READ}),
+    "url": _object(
+        "inspected URL",
+        {"scheme": STRING, "host": STRING, "port": INT, "address": STRING, "kinds": _TEXTS, **_READ},
+    ),
 }
 KINDS = frozenset(_INSPECTED)
 """What an argument may be inspected as."""
@@ -212,7 +228,8 @@ def call_environment(
     inspected: Mapping[str, str],
 ) -> Environment:
     """The listing's variables and those of a call of one tool."""
-    facts = {argument: Field(_INSPECTED[kind]) for argument, kind in inspected.items() if kind in KINDS}
+    names = {argument: kind.partition(" ")[0] for argument, kind in inspected.items()}
+    facts = {argument: Field(_INSPECTED[name]) for argument, name in names.items() if name in KINDS}
     return base.with_variables(
         args=arguments,
         roles=ObjectType("roles", roles),

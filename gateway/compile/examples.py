@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Outcome
 from gateway.compile.report import Report
+from gateway.inspect.place import Conventions, Place
 from gateway.plan import RulePlan
 from gateway.steps.outcome import holds
 
@@ -23,6 +24,7 @@ _NOBODY = {
     "permissions": [],
     "attributes": {},
 }
+_CWD, _HOME = "/home/example/project", "/home/example"
 _SESSION = {
     "id": "example",
     "tenant": "example",
@@ -119,6 +121,14 @@ def _unknown_key(example: Example) -> str:
     return unknown[0] if unknown else ""
 
 
+def _place(session: Mapping[str, Any], conventions: Conventions) -> Place:
+    """Where an example's command runs; its files need not exist, so links mean nothing."""
+    cwd = session.get("cwd", _CWD)
+    return Place(
+        cwd, session.get("home", _HOME), tuple(session["roots"]) or (cwd,), lambda path: path, conventions
+    )
+
+
 def example_variables(
     example: Example, name: str, arguments: Mapping[str, Any], typed: Typed
 ) -> dict[str, Any]:
@@ -135,6 +145,6 @@ def example_variables(
         "turn": {**turn, **(example.turn or {})},
         "agent": {"name": session["agent"], "tools": []},
         "call": {"id": "example", "tool": name},
-        "inspect": {},
+        "inspect": typed.facts_of(arguments, _place(session, typed.inspector.conventions)),
         "now": typed.example_time,
     }

@@ -16,7 +16,9 @@ from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
 from gateway.compile.shapes import Shapes
 from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
+from gateway.inspect.kind import DIALECTS
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
+from gateway.risk import RiskLevel
 from gateway.schema import (
     ROLES,
     ArgumentPath,
@@ -29,14 +31,17 @@ from gateway.schema import (
 )
 from gateway.schema.fields import JSON_TYPES
 from gateway.session import Channel
+from gateway.steps.inspection import inspected_facts, inspections, texts_of
 from gateway.template import Placeholder, Template
 
 if TYPE_CHECKING:
+    from gateway.inspect.inspection import Inspection
+    from gateway.inspect.inspector import Inspector
+    from gateway.inspect.place import Place
     from gateway.policy import Policy
 
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}}
 """A tool without `parameters` takes none."""
-BUILT_KINDS = frozenset({"shell", "sql", "path"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,23 @@ class Typed:
     listing_environment: Environment
     known: Mapping[str, Any]
     inspected: tuple[Inspected, ...]
-    unbuilt_inspections: tuple[str, ...]
+    inspector: Inspector
     example_time: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
     def roles_of(self, arguments: Mapping[str, Any]) -> dict[str, list[Any]]:
         """The arguments by their role."""
         return {role: collected(arguments, paths) for role, paths in self.roles.items()}
+
+    def facts_of(self, arguments: Mapping[str, Any], place: Place) -> dict[str, Any]:
+        """What inspection says of the arguments, of which none is known to be only read."""
+        made: dict[str, tuple[str, list[Inspection]]] = {}
+        for one in self.inspected:
+            texts = texts_of(collected(arguments, (one.path,)), one.kind)
+            made.setdefault(
+                one.argument,
+                (one.kind, inspections(self.inspector, one.kind, texts, place, RiskLevel.IRREVERSIBLE)),
+            )
+        return inspected_facts(made, place)
 
 
 def type_tool(
@@ -67,12 +83,13 @@ def type_tool(
     shapes: Shapes,
     lists: Mapping[str, list[Any]],
     forced: frozenset[str],
+    inspector: Inspector,
     report: Report,
 ) -> Typed:
     """What conditions can know of a tool; its schema was checked when the policy was loaded."""
     schema = declared.get("parameters") or NO_ARGUMENTS
     shape = shapes.of(schema, declared.get("inspect") or {}, forced)
-    inspected, unbuilt = _inspected(declared, shape.whole.fields, report)
+    inspected = _inspected(declared, shape.whole.fields, report)
     known_paths = {one.path for one in inspected if one.kind == "path"}
     by_role = (Inspected(path, "path") for path in shape.roles.get("path", ()) if path not in known_paths)
     return Typed(
@@ -87,7 +104,7 @@ def type_tool(
         listing_environment=shapes.base,
         known={"tool": view(declared), "lists": lists},
         inspected=(*inspected, *by_role),
-        unbuilt_inspections=unbuilt,
+        inspector=inspector,
     )
 
 
@@ -123,10 +140,6 @@ def plan_tool(
     """A tool with its rules and forced arguments."""
     switch = declared.get("switch")
     permissions = declared.texts("permissions")
-    for kind in typed.unbuilt_inspections:
-        span = declared.places["inspect"].key_span("inspect")
-        message = f"the inspection of `{declared.name}` as `{kind}` is not in force: it is not built yet"
-        not_in_force.append(Diagnostic("not-in-force", message, span, severity=Severity.WARNING))
     _check_template(declared, "describe", declared.get("describe"), typed.arguments, report)
     _check_template(declared, "description", declared.get("description"), typed.arguments, report)
     result = declared.get("result")
@@ -167,11 +180,8 @@ def _reads(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> fro
     return frozenset[str]().union(*(condition.reads for condition in conditions if condition is not None))
 
 
-def _inspected(
-    declared: Declared, arguments: Mapping[str, Field], report: Report
-) -> tuple[tuple[Inspected, ...], tuple[str, ...]]:
+def _inspected(declared: Declared, arguments: Mapping[str, Field], report: Report) -> tuple[Inspected, ...]:
     found: list[Inspected] = []
-    unbuilt: list[str] = []
     for argument, kind in sorted((declared.get("inspect") or {}).items()):
         where = next(
             place for key, value, place in declared.sources if key == "inspect" and argument in value
@@ -186,13 +196,13 @@ def _inspected(
                 f"`{argument}` holds no text, so it can't be inspected as `{kind}`",
                 where.key_span("inspect", argument),
             )
-        if kind not in KINDS:
-            report.unknown("kind of inspection", kind, where.span("inspect", argument), KINDS)
-        elif kind in BUILT_KINDS:
-            found.append(Inspected((argument,), kind))
-        else:
-            unbuilt.append(kind)
-    return tuple(found), tuple(unbuilt)
+        name, _, dialect = kind.partition(" ")
+        if name not in KINDS:
+            report.unknown("kind of inspection", name, where.span("inspect", argument), KINDS)
+        elif dialect and dialect not in DIALECTS:
+            report.unknown("dialect of SQL", dialect, where.span("inspect", argument), DIALECTS)
+        found.append(Inspected((argument,), kind))
+    return tuple(found)
 
 
 def _check_template(

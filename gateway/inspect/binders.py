@@ -32,6 +32,22 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield _deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation)
 
 
+def _curl(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`curl`: `@FILE` in what is sent is read."""
+    for name in ("data", "data-binary", "data-urlencode", "json", "header", "form", "url-query", "variable"):
+        for word in bound.flags.get(name, ()):
+            before, at, file = word.value.partition("@")
+            if at and (
+                not before or (before.endswith(("=", "=<")) or name in ("data-urlencode", "variable"))
+            ):
+                target = file.partition(";")[0]
+                yield Deed(Does.READ, target, word.start, word.end, invocation.cwd)
+    for word in bound.operands:
+        if word.value.lower().startswith("file:"):
+            path = "/" + word.value.partition(":")[2].lstrip("/").removeprefix("localhost/")
+            yield Deed(Does.READ, path, word.start, word.end, invocation.cwd)
+
+
 def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Extent.ONE) -> Deed:
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
@@ -40,6 +56,7 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
     {
         "find": _find,
         "dd": _dd,
+        "curl": _curl,
         "docker": mounts,
         "docker-compose": mounts,
     }

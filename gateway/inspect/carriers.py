@@ -143,6 +143,13 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "nodemon": "-x= --exec=",
         "journalctl": "--pager=",
         "make": "SHELL=",
+        "tcpdump": "-z=",
+        "zip": "-TT= --unzip-command=",
+        "expect": "-c=",
+        "wget": "--use-askpass=",
+        "rclone": "--password-command=",
+        "restic": "--password-command=",
+        "borg": "--rsh=",
     }
 )
 

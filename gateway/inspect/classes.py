@@ -2,24 +2,92 @@
 
 from __future__ import annotations
 
-from gateway.inspect.place import PathClass, Place, classify
+import posixpath
+from dataclasses import replace
 
-NAMES: frozenset[str] = frozenset(member.value for member in PathClass)
+from gateway.glob import fits
+from gateway.inspect.path.trait import PathTrait
+from gateway.inspect.path.traits import named
+from gateway.inspect.place import PathClass, Place, absolute, classify, under
+from gateway.inspect.word import MARKS, marked, plain
+
+PROTECTED = "protected"
+HOLDS_PROTECTED = "holds-protected"
+_CLASSES, _TRAITS = (frozenset(member.value for member in kind) for kind in (PathClass, PathTrait))
+NAMES: frozenset[str] = _CLASSES | _TRAITS | {PROTECTED, HOLDS_PROTECTED}
 """The words that patterns and conditions can use."""
 
 
 class Classes:
     """Finds the classes of paths as they are for one session; each path is looked at once."""
 
-    __slots__ = ("_found", "_place")
+    __slots__ = ("_artifacts", "_found", "_place", "_protected")
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._found: dict[tuple[str, str | None], frozenset[str]] = {}
+        self._artifacts = place.conventions.artifacts
+        self._protected = tuple(
+            path
+            for written in place.conventions.paths
+            for root in (place.roots if not written.startswith(("/", "~")) else (place.cwd,))
+            if (path := absolute(written, root, place.home)) is not None
+        )
 
     def of(self, value: str, cwd: str | None) -> frozenset[str]:
         """The classes that a path can have which starts from a directory."""
         found = self._found.get((value, cwd))
         if found is None:
-            found = self._found[value, cwd] = frozenset((classify(value, cwd, self._place).value,))
+            found = self._found[value, cwd] = self._look(value, cwd)
         return found
+
+    def _look(self, value: str, cwd: str | None) -> frozenset[str]:
+        name = classify(value, cwd, self._place)
+        if name is PathClass.WORKSPACE and self._artifacts and self._is_artifact(value, cwd):
+            name = PathClass.ARTIFACT
+        place = self._place if cwd == self._place.cwd else replace(self._place, cwd=cwd)
+        names = {name.value, *(trait.value for trait in named(plain(value), place))}
+        if self._protected:
+            names |= self._protection(value, cwd)
+        return frozenset(names)
+
+    def _is_artifact(self, value: str, cwd: str | None) -> bool:
+        """Whether a path below a root has a component that the deployment's builds make again."""
+        path = absolute(value, cwd, self._place.home)
+        if path is None or marked(path):
+            return False
+        for root in self._place.roots:
+            if under(path, root):
+                inside = path[len(root) :].strip("/").split("/")
+                return ".git" not in inside and any(
+                    fits(name, one) for name in self._artifacts for one in inside
+                )
+        return False
+
+    def _protection(self, value: str, cwd: str | None) -> set[str]:
+        """Whether a path is a protected one or lies below it, or holds one."""
+        path = absolute(value, cwd, self._place.home)
+        if path is None:
+            return set()
+        forms = {path} if marked(path) else {path, posixpath.normpath(self._place.resolve(path))}
+        return {
+            name
+            for form in forms
+            for known in self._protected
+            if (name := _meets(form.split("/"), known.split("/")))
+        }
+
+
+def _meets(path: list[str], protected: list[str]) -> str:
+    """How a path stands to a protected one.
+
+    Of a path with patterns that is what is surely so: by the part before the first pattern, where that lies below the
+    protected path, or where nothing but `*` follows it.
+    """
+    first = next((i for i, part in enumerate(path) if marked(part)), len(path))
+    start, rest = path[:first], path[first:]
+    if any(set(part) - MARKS for part in rest) and len(start) < len(protected):
+        return ""
+    if not all(fits(known, one) for one, known in zip(start, protected, strict=False)):
+        return ""
+    return PROTECTED if len(start) >= len(protected) else HOLDS_PROTECTED

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gateway.frozen import frozen
 from gateway.inspect.clients import CLIENTS, Client, texts
-from gateway.inspect.deed import Deed
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.deeds import deeds
+from gateway.inspect.kind import Kind
 from gateway.inspect.options import Bound, Reading, bind
-from gateway.inspect.pattern import Input, Kind
+from gateway.inspect.pattern import Input
 from gateway.inspect.programs import CASELESS, spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.nested import found
 from gateway.inspect.sql import Statement, statements
+from gateway.inspect.url.url import read_url
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 
 
@@ -25,8 +29,8 @@ class Found:
 
 
 @frozen
-class Address:
-    """One kind that an address has, the part of it that says so, and where that stands."""
+class Remark:
+    """One thing that a path or an address is, the part of it that says so, why, and where that stands."""
 
     kind: str
     text: str
@@ -37,7 +41,7 @@ class Address:
 
 @frozen
 class Command:
-    """A program with its options, operands, deeds and the SQL and addresses that it is given.
+    """A program with its options, operands, deeds, the SQL that it is given, and what a path or an address is.
 
     A text that is no command is one without a program. `operands` begin with the subcommand, where there is one.
     """
@@ -50,7 +54,7 @@ class Command:
     subcommand: str = ""
     sql: tuple[Found, ...] = ()
     deeds: tuple[Deed, ...] = ()
-    urls: tuple[Address, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
     @property
@@ -94,7 +98,7 @@ class Command:
         made = [f"program {self.program}"]
         made += [f"does {deed.does.value}" for deed in self.deeds]
         made += [f"sql {each.statement.kind.value}" for each in self.sql]
-        made += [f"url {each.kind}" for each in self.urls]
+        made += [f"url {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
         made += [f"variable {name}" for name, _ in self.variables]
         if self.redirects:
             made.append("redirect")
@@ -129,7 +133,17 @@ def command(
     client = CLIENTS.get(program)
     sql = _sql(client, bound, invocation, source) if client is not None else ()
     done = deeds(program, known, bound, invocation)
-    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, (), piped)
+    remarks = tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
+    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, remarks, piped)
+
+
+def _reached(deed: Deed) -> Iterator[Remark]:
+    """What kind of host a deed reaches; a name without a scheme is one that a program completes."""
+    target = certain(deed.target).rpartition("@")[2] if "://" not in deed.target else certain(deed.target)
+    if not target or target.startswith("/"):
+        return
+    for each in read_url(target if "://" in target else f"http://{target}").remarks:
+        yield Remark(each.kind.value, deed.target, each.reason, deed.start, deed.end)
 
 
 def bare(
@@ -137,12 +151,12 @@ def bare(
     cwd: str | None,
     done: tuple[Deed, ...] = (),
     sql: tuple[Found, ...] = (),
-    urls: tuple[Address, ...] = (),
+    remarks: tuple[Remark, ...] = (),
     place: tuple[int, int] = (0, 0),
 ) -> Command:
     """What a text does that is no command of its own."""
     invocation = Invocation("", "", (), (), None, cwd, *place)
-    return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, urls)
+    return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, remarks)
 
 
 def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gateway.inspect.binders import BINDERS
@@ -30,6 +31,23 @@ _OPERATORS = {
     "&>>": Does.APPEND,
     "<": Does.READ,
 }
+_CREDENTIALS = frozenset(
+    (
+        "user",
+        "proxy-user",
+        "oauth2-bearer",
+        "password",
+        "http-password",
+        "token",
+        "key",
+        "cert",
+        "pass",
+        "identity",
+    )
+)
+_AUTHORISES = re.compile(
+    r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
+)
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
@@ -42,6 +60,12 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
     for name, role in known.options.roles.items():
         for word in bound.flags.get(name, ()):
             made += _done(role, word, program, bound, invocation)
+    if program in ("echo", "printf", "print"):
+        made += [
+            Deed(Does.READ, word.value, word.start, word.end, invocation.cwd, secret=True)
+            for word in invocation.words
+            if SECRET in word.value
+        ]
     given = roles(known, frozenset(bound.flags), len(bound.operands))
     for role, word in zip(given, bound.operands, strict=True):
         made += _done(role, word, program, bound, invocation)
@@ -52,7 +76,7 @@ def _done(role: str, word: Word, program: str, bound: Bound, invocation: Invocat
     does = _ROLES.get(role)
     if does is None or not word.value:
         return
-    secret = does is Does.NET and _sends_secrets(invocation)
+    secret = does is Does.NET and sends_secrets(bound, invocation)
     tree = "recursive" in bound.flags or program in REMOVERS
     yield Deed(
         does, word.value, word.start, word.end, invocation.cwd, extent(word.value, tree=tree), secret=secret
@@ -66,7 +90,16 @@ def extent(value: str, *, tree: bool) -> Extent:
     return Extent.MANY if marked(value) else Extent.ONE
 
 
-def _sends_secrets(invocation: Invocation) -> bool:
+def sends_secrets(bound: Bound, invocation: Invocation) -> bool:
+    """Whether something secret goes along, but for what only says to the host who asks."""
+    given = [word.value for word in bound.operands] + list(invocation.stdin or ())
+    for name, words in bound.flags.items():
+        if name not in _CREDENTIALS:
+            given += [word.value for word in words if name != "header" or not _AUTHORISES.match(word.value)]
+    return any(SECRET in value for value in given)
+
+
+def _holds_secrets(invocation: Invocation) -> bool:
     given = [word.value for word in invocation.words] + list(invocation.stdin or ())
     return any(SECRET in value for value in given)
 
@@ -76,7 +109,7 @@ def _redirected(invocation: Invocation) -> Iterator[Deed]:
         word = redirect.target
         if word.value.startswith(_SOCKETS):
             yield Deed(
-                Does.NET, word.value, word.start, word.end, invocation.cwd, secret=_sends_secrets(invocation)
+                Does.NET, word.value, word.start, word.end, invocation.cwd, secret=_holds_secrets(invocation)
             )
             continue
         does = _OPERATORS.get(redirect.operator)

@@ -16,7 +16,7 @@ from gateway.inspect.place import Place, absolute, under
 from gateway.inspect.reach import Touch, Use, own_name, reached
 from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
-from gateway.inspect.word import UNKNOWN, Word, certain, shown
+from gateway.inspect.word import Word, certain, holed, shown
 
 _REPLACES = frozenset(
     ("add", "install", "purge", "reinstall", "remove", "rm", "uninstall", "update", "upgrade")
@@ -171,7 +171,7 @@ def _own_command(command: Command) -> Hit | None:
     elif not _is_own(command):
         return None
     names = [certain(w.value) for w in words if not w.value.startswith("-")][:2]
-    if not names or (names[0] in OWN_READS and not any(UNKNOWN in w.value for w in words[:1])):
+    if not names or (names[0] in OWN_READS and not any(holed(w.value) for w in words[:1])):
         return None
     if _makes_new(words):
         return None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
+
+if TYPE_CHECKING:
+    from gateway.inspect.command import Command
 
 Analysis = Literal["exact", "folded", "partial", "unparsed"]
 
@@ -32,6 +37,12 @@ class Inspection:
 
     matches: tuple[Match, ...]
     analysis: Analysis
+    written: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """What files would hold afterwards, by their absolute paths: possible texts, with marks for unknown parts."""
+    commands: tuple[Command, ...] = field(default=(), compare=False, repr=False)
+    """What the text would run and do, for conditions that ask."""
+    source: tuple[str, str | None] | None = field(default=None, compare=False, repr=False)
+    """The text and its dialect, of SQL, for conditions that ask."""
 
 
 CLEAN = Inspection((), "exact")

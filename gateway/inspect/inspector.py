@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
-from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
+from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
+from gateway.inspect.kind import Kind
+from gateway.inspect.place import Conventions
 
 if TYPE_CHECKING:
     from gateway.inspect.pattern import Pattern
@@ -16,15 +18,31 @@ if TYPE_CHECKING:
     from gateway.inspect.texts import Texts
 
 
+_PLAIN = Conventions()
+
+
 class Inspector:
-    """Judges texts against patterns and the guard; it never raises, whatever the text.
+    """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
-    A path is judged by the guard alone: neither the patterns nor what reads commands is loaded for it.
-    """
-
-    def __init__(self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard) -> None:
+    def __init__(
+        self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard, conventions: Conventions = _PLAIN
+    ) -> None:
         self._patterns = patterns
         self._guard = guard
+        self.conventions = conventions
+        """What the deployment protects and what it lets go; places are made with it."""
+
+    def inspect(
+        self, kind: Kind, text: str, place: Place, access: Access, dialect: str | None = None
+    ) -> Inspection:
+        """What a text of any kind would do; `access` is what the tool does with a path, `dialect` is SQL's."""
+        if kind is Kind.PATH:
+            return self.path(text, place, access)
+        if kind is Kind.SQL:
+            return self.sql(text, dialect, place)
+        if kind is Kind.URL:
+            return self._texts.url(text, place)
+        return self.shell(text, place)
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
@@ -38,7 +56,7 @@ class Inspector:
         """What reading or writing a path would touch."""
         guard = self._guard.at(place)
         if not guard_path(guard, text, place, access):
-            return CLEAN
+            return self._texts.path(text, place, access)
         private = access is Access.READ or guard_path(guard, text, place, Access.READ)
         advice = PRIVATE_ADVICE if private else GUARD_ADVICE
         reason = f"`{text}` is a file that protects this gateway; an agent may not {access.value} it"

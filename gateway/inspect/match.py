@@ -11,6 +11,7 @@ from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
 from gateway.inspect.deed import Deed
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
     AllOf,
@@ -48,6 +49,7 @@ class Evidence:
     text: str
     start: int
     end: int
+    why: str = ""
 
 
 Held = tuple[Evidence, ...] | None
@@ -190,8 +192,17 @@ class Matcher:
         return None if condition.after and condition.after.isdisjoint(after) else ()
 
     def _performs(self, condition: Performs) -> Held:
+        if self._command.kind is Kind.PATH and condition.classes:
+            return self._remarked(condition)
         hits = [deed for deed in self._command.deeds if self._deed(condition, deed)]
         return tuple(Evidence(shown(d.target), d.start, d.end) for d in hits) or None
+
+    def _remarked(self, condition: Performs) -> Held:
+        """A path that a tool is given is read in more ways than one that a shell takes literally."""
+        if condition.does.isdisjoint(deed.does for deed in self._command.deeds):
+            return None
+        hits = [one for one in self._command.remarks if one.kind in condition.classes]
+        return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
 
     def _deed(self, condition: Performs, deed: Deed) -> bool:
         if deed.does not in condition.does:
@@ -222,14 +233,11 @@ class Matcher:
 
     def _sql(self, condition: Sql) -> Held:
         hits = [f for f in self._command.sql if f.statement.kind in condition.kinds]
-        made = (
-            Evidence(f"{f.statement.kind.value} {f.statement.target}".strip(), f.start, f.end) for f in hits
-        )
-        return tuple(made) or None
+        return tuple(Evidence(f.statement.said, f.start, f.end) for f in hits) or None
 
     def _url(self, condition: Url) -> Held:
-        hits = [one for one in self._command.urls if one.kind in condition.kinds]
-        return tuple(Evidence(one.text, one.start, one.end) for one in hits) or None
+        hits = [one for one in self._command.remarks if one.kind in condition.kinds]
+        return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
 
     def _inspected(self, condition: Inspected) -> Held:
         return () if self._command.kind in condition.kinds else None

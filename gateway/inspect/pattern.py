@@ -7,6 +7,7 @@ from enum import Enum
 from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.deed import Does, Extent, Origin
+from gateway.inspect.kind import Kind
 from gateway.inspect.sql import SqlKind
 
 
@@ -16,17 +17,6 @@ class PatternSeverity(Enum):
     MEDIUM = "medium"
     HIGH = "high"
     CRITICAL = "critical"
-
-
-class Kind(Enum):
-    """What an inspected argument is."""
-
-    SHELL = "shell"
-    SQL = "sql"
-    PATH = "path"
-    URL = "url"
-    PYTHON = "python"
-    GIT = "git"
 
 
 @frozen

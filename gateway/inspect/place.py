@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
 from enum import Enum
 
 from gateway.frozen import frozen
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be, plain
+
+
+@frozen
+class Conventions:
+    """What a deployment calls its own: names that builds make again, paths and branches that nothing changes.
+
+    In each `*` stands for any characters, but for `/` in paths; a relative path lies below every workspace root.
+    """
+
+    artifacts: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    branches: tuple[str, ...] = ()
+
+
+_NONE = Conventions()
 
 
 @frozen
@@ -19,6 +35,9 @@ class Place:
     home: str | None
     roots: tuple[str, ...]
     resolve: Callable[[str], str]
+    conventions: Conventions = _NONE
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What earlier calls of the same session wrote, by absolute path."""
 
 
 class PathClass(Enum):
@@ -42,6 +61,8 @@ Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc
 """
 # Below these lies what people and services keep.
 _MOUNTS = "home media mnt opt srv Users Volumes"
+_SYSTEM_NAMES = tuple(_SYSTEM.lower().split())
+_TOP_NAMES = (*_SYSTEM_NAMES, *_MOUNTS.lower().split())
 _ARTIFACTS = """
 .DS_Store .angular .cache .coverage .dart_tool .docusaurus .eggs .eslintcache .expo .gradle .hypothesis
 .mypy_cache .next .nox .nuxt .nyc_output .output .parcel-cache .pytest_cache .ruff_cache .sass-cache
@@ -67,14 +88,20 @@ _ARTIFACT_ENDINGS = (
 
 def absolute(value: str, cwd: str | None, home: str | None) -> str | None:
     """The normal absolute form of a path, compared by its spelling; None where the directory is unknown."""
+    whole = joined(value, cwd, home)
+    if whole is None:
+        return None
+    normal = posixpath.normpath(whole)
+    return normal[1:] if normal.startswith("//") else normal
+
+
+def joined(value: str, cwd: str | None, home: str | None) -> str | None:
+    """The absolute form of a path with all its `..`: behind a link they lead up from where the link leads to."""
     if value.startswith("~") and home is not None and (value == "~" or value.startswith("~/")):
         value = home + value[1:]
-    if not value.startswith("/"):
-        if cwd is None:
-            return None
-        value = f"{cwd}/{value}"
-    normal = posixpath.normpath(value)
-    return normal[1:] if normal.startswith("//") else normal
+    if value.startswith("/"):
+        return value
+    return None if cwd is None else f"{cwd}/{value}"
 
 
 def under(path: str, root: str) -> bool:
@@ -99,17 +126,21 @@ def classify(value: str, cwd: str | None, place: Place) -> PathClass:
             found = min(found, _class(emptied, place), key=_ORDER.__getitem__)
     elif not marked(path):
         found = min(found, _resolved(value, path, place), key=_ORDER.__getitem__)
+        if ".." in value:
+            climbing = joined(value, cwd, place.home) or path
+            found = min(found, _resolved(value, climbing, place), key=_ORDER.__getitem__)
     return found
 
 
 def _resolved(value: str, path: str, place: Place) -> PathClass:
-    if value.endswith("/") or path == "/":
+    if value.endswith(("/", "..")) or path == "/":
         target = place.resolve(path)
     else:
         # The last component is removed itself, not what it links to.
         parent, name = posixpath.split(path)
         target = posixpath.join(place.resolve(parent), name)
-    if target == path:
+    target = posixpath.normpath(target)
+    if target == posixpath.normpath(path):
         return PathClass.TMP
     for root in place.roots:
         # A root that is itself a link must not make its own files look foreign.
@@ -117,7 +148,7 @@ def _resolved(value: str, path: str, place: Place) -> PathClass:
         if real != root and under(target, real):
             target = root + target[len(real) :]
             break
-    return _class(posixpath.normpath(target), place)
+    return _class(target, place)
 
 
 def _unknown_start(value: str, place: Place) -> PathClass:
@@ -157,10 +188,11 @@ def _class(path: str, place: Place) -> PathClass:
     for tmp in _TMP:
         if under(path, tmp):
             return PathClass.OUTSIDE if tmp in (path, above) else PathClass.TMP
-    if len(parts) <= 2 and parts[0] in ("home", "Users"):
+    # File systems of macOS make no difference between cases.
+    first = parts[0].lower()
+    if len(parts) <= 2 and first in ("home", "users"):
         return PathClass.HOME
-    names = _SYSTEM if len(parts) > 1 else _SYSTEM + _MOUNTS
-    if any(may_be(parts[0], name) for name in names.split()):
+    if any(may_be(first, name) for name in (_SYSTEM_NAMES if len(parts) > 1 else _TOP_NAMES)):
         return PathClass.SYSTEM
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
 

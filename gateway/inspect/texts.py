@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from gateway.decision import Effect
-from gateway.inspect.classes import Classes
-from gateway.inspect.command import Command, Found, bare, command
+from gateway.inspect.classes import PROTECTED, Classes
+from gateway.inspect.command import Command, Found, Remark, bare, command
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.doubt import Doubt
-from gateway.inspect.guard import Guard
+from gateway.inspect.guard import Access, Guard
 from gateway.inspect.guard_command import Hit, guard_command
-from gateway.inspect.inspection import CLEAN, Analysis, Inspection, Match
+from gateway.inspect.inspection import Analysis, Inspection, Match
+from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
-from gateway.inspect.pattern import Kind, Pattern, clues
-from gateway.inspect.place import Place
+from gateway.inspect.path.read import read_path
+from gateway.inspect.pattern import Pattern, clues
+from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import Unreadable
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.sql import SqlKind, statements
+from gateway.inspect.url.url import read_url
 from gateway.inspect.word import UNKNOWN, holed, shown
 
 _LONGEST_QUOTE = 80
 _ANY = "any"
+_OUT = frozenset((PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OUTSIDE, PathClass.UNKNOWN))
+_NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
 
 
@@ -40,7 +47,7 @@ class Texts:
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
-        reading = Reading()
+        reading = Reading(files=dict(place.files))
         unparsed = False
         try:
             read(reading, text, 0, (0, len(text)), Scope(place.cwd, place.home))
@@ -58,7 +65,8 @@ class Texts:
         analysis: Analysis = "folded" if folded else "exact"
         if reading.doubts or any(holed(w.value) for i in reading.invocations for w in i.words):
             analysis = "partial"
-        return judging.inspection("unparsed" if unparsed else analysis)
+        written = {path: made for path, made in reading.files.items() if place.files.get(path) != made}
+        return judging.inspection("unparsed" if unparsed else analysis, written)
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
@@ -66,20 +74,51 @@ class Texts:
         found = tuple(Found(each, each.start, each.end) for each in statements(text, dialect))
         judging.commands([bare(Kind.SQL, None, sql=found)])
         unreadable = any(each.statement.kind is SqlKind.UNREADABLE for each in found)
-        return judging.inspection("unparsed" if unreadable else "exact")
+        return judging.inspection("unparsed" if unreadable else "exact", source=(text, dialect))
+
+    def path(self, text: str, place: Place, access: Access) -> Inspection:
+        """What reading or writing a path would touch."""
+        reading = read_path(text, place)
+        judging = Judging(self._by_clue, self._guard, place, text)
+        whole = (0, len(text))
+        remarks = [
+            Remark(each.trait.value, text[each.start : each.end], each.reason, each.start, each.end)
+            for each in reading.remarks
+        ]
+        where = reading.location.value
+        if reading.outside is not None:
+            remarks.append(Remark(where, text, reading.outside, *whole))
+        elif reading.location not in _OUT:
+            remarks.append(Remark(where, text, "", *whole))
+        if PROTECTED in Classes(place).of(reading.path, None):
+            remarks.append(Remark(PROTECTED, text, "", *whole))
+        does = Does.READ if access is Access.READ else Does.OVERWRITE
+        deed = Deed(does, reading.path, *whole)
+        judging.commands([bare(Kind.PATH, None, (deed,), remarks=tuple(remarks), place=whole)])
+        return judging.inspection("exact" if reading.location is not PathClass.UNKNOWN else "partial")
+
+    def url(self, text: str, place: Place) -> Inspection:
+        """What fetching an address would reach."""
+        judging = Judging(self._by_clue, self._guard, place, text)
+        remarks = tuple(
+            Remark(each.kind.value, text[each.start : each.end], each.reason, each.start, each.end)
+            for each in read_url(text).remarks
+        )
+        judging.commands([bare(Kind.URL, None, remarks=remarks, place=(0, len(text)))])
+        return judging.inspection("exact", source=(text, None))
 
 
 def commands(reading: Reading, text: str) -> list[Command]:
     """The commands of a reading, each with the programs of its pipe, and what was found beside them."""
     pipes: dict[int, list[tuple[int, str]]] = {}
     for invocation in reading.invocations:
-        if invocation.pipe:
-            pipes.setdefault(invocation.pipe, []).append((invocation.stage, invocation.program))
+        for number, stage in invocation.pipes:
+            pipes.setdefault(number, []).append((stage, invocation.program))
     made: list[Command] = []
     for invocation in reading.invocations:
-        others = pipes.get(invocation.pipe, ())
-        before = frozenset(name for stage, name in others if stage < invocation.stage)
-        after = frozenset(name for stage, name in others if stage > invocation.stage)
+        others = [(at - own, name) for number, own in invocation.pipes for at, name in pipes[number]]
+        before = frozenset(name for distance, name in others if distance < 0)
+        after = frozenset(name for distance, name in others if distance > 0)
         made.append(command(invocation, text, (before, after)))
     if reading.deeds:
         made.append(bare(Kind.SHELL, None, tuple(reading.deeds), place=(0, len(text))))
@@ -98,12 +137,13 @@ class Judging:
         self._text = text
         self._classes = Classes(place)
         self._found: dict[tuple[str, int, int], Match] = {}
+        self._given: tuple[Command, ...] = ()
 
     def commands(self, given: list[Command]) -> bool:
         """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
-        folded = False
+        folded, self._given = False, tuple(given)
         for i, one in enumerate(given):
-            for match in self._command(one, tuple(given[:i])):
+            for match in self._command(one, self._given[:i]):
                 key = (match.pattern, match.start, match.end)
                 known = self._found.get(key)
                 if known is None or known.effect.strictness < match.effect.strictness:
@@ -116,9 +156,18 @@ class Judging:
         match = _unreadable(doubt, self._text)
         self._found.setdefault(("", match.start, match.end), match)
 
-    def inspection(self, analysis: Analysis) -> Inspection:
-        """All that was found, strictest first."""
-        return Inspection(_ordered(self._found), analysis) if self._found or analysis != "exact" else CLEAN
+    def inspection(
+        self,
+        analysis: Analysis,
+        written: Mapping[str, tuple[str, ...]] = _NOTHING,
+        source: tuple[str, str | None] | None = None,
+    ) -> Inspection:
+        """All that was found, strictest first; what a pattern says of the same characters need not be told twice."""
+        said = {(match.start, match.end) for match in self._found.values() if match.pattern}
+        for match in tuple(self._found.values()):
+            if match.kind == "unreadable" and (match.start, match.end) in said:
+                del self._found[match.pattern, match.start, match.end]
+        return Inspection(_ordered(self._found), analysis, written, self._given, source)
 
     def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
         matches: list[Match] = []
@@ -135,7 +184,7 @@ class Judging:
                 matches.append(_match(pattern, where, self._text, invocation.carrier))
         for statement in one.sql:
             if statement.statement.kind is SqlKind.UNREADABLE:
-                doubt = Doubt("the SQL is too long to be analysed", statement.start, statement.end)
+                doubt = Doubt(statement.statement.target, statement.start, statement.end)
                 matches.append(_unreadable(doubt, self._text))
         return matches
 
@@ -159,6 +208,8 @@ def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier:
     start, end = evidence[0].start, evidence[0].end
     what = ", ".join(dict.fromkeys(_told(e, text) for e in evidence))[:200]
     reason, effect = pattern.reason.replace("{what}", what), pattern.effect
+    why = next((each.why for each in evidence if each.why), "")
+    reason = reason.replace("{why}", why) if why else reason.replace(": {why}", "")
     if carrier:
         # The program in front may or may not run its words, so a person decides.
         effect, reason = Effect.ASK, f"if `{carrier}` runs its arguments, {reason}"
@@ -169,7 +220,7 @@ def _told(evidence: Evidence, text: str) -> str:
     """A part of a command as a reason tells it; one with unknown parts as it was written."""
     if shown(UNKNOWN) in evidence.text and evidence.end - evidence.start <= _LONGEST_QUOTE:
         return text[evidence.start : evidence.end]
-    return evidence.text
+    return evidence.text or text[evidence.start : evidence.end][:_LONGEST_QUOTE]
 
 
 def _unreadable(doubt: Doubt, text: str) -> Match:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.inspect.classes import NAMES
 from gateway.inspect.deed import Does, Extent, Origin
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import (
     After,
     AllOf,
@@ -21,7 +22,6 @@ from gateway.inspect.pattern import (
     Flags,
     Input,
     Inspected,
-    Kind,
     Not,
     Operand,
     Option,
@@ -37,6 +37,7 @@ from gateway.inspect.pattern import (
     Within,
 )
 from gateway.inspect.sql import SqlKind
+from gateway.inspect.url.kind import UrlKind
 from gateway.patterns.nodes import Wrong, items, mapping, member, number, strings, truth, word
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ CONDITIONS: Mapping[str, Callable[[Any], Condition]] = MappingProxyType(
         "wrapper": lambda node: Within(_names(node)),
         "variable": _environment,
         "sql": lambda node: Sql(_members(SqlKind, node)),
-        "url": lambda node: Url(_names(node)),
+        "url": lambda node: Url(frozenset(member(UrlKind, item).value for item in items(node))),
         "inspected": lambda node: Inspected(_members(Kind, node)),
         "after": lambda node: After(condition(node)),
         "all": lambda node: AllOf(_parts(node)),

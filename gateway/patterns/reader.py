@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Source, Span
-from gateway.inspect.pattern import Example, Kind, Pattern, PatternSeverity
+from gateway.inspect.kind import Kind
+from gateway.inspect.pattern import Example, Pattern, PatternSeverity
 from gateway.patterns.conditions import condition
 from gateway.patterns.nodes import Wrong, is_a, items, mapping, member, string
 

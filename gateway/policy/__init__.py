@@ -16,7 +16,7 @@ from gateway.policy.rules import (
     Trust,
 )
 from gateway.policy.selector import Compare, Counted, Per, RiskSelector
-from gateway.policy.settings import Confirmation, Override, Settings, UnknownTools
+from gateway.policy.settings import Confirmation, Override, PatternEffect, Settings, UnknownTools
 from gateway.policy.typetext import TypeText
 from gateway.policy.whole import NamedList, Policy
 
@@ -36,6 +36,7 @@ __all__ = [
     "NamedList",
     "Override",
     "Part",
+    "PatternEffect",
     "Per",
     "Policy",
     "Redaction",

@@ -15,6 +15,7 @@ from gateway.policy.words import (
     Channels,
     Duration,
     Expression,
+    InspectedAs,
     Listed,
     Name,
     Pattern,
@@ -167,9 +168,9 @@ class ToolFields(Part):
     channels: Channels | None = Field(
         None, description="The channels from which the tool can be called; absent: all."
     )
-    inspect: dict[str, Name] | None = Field(
+    inspect: dict[str, InspectedAs] | None = Field(
         None,
-        description="Arguments held against packs and guard, each with its kind: `shell`, `sql`, `path`.",
+        description="What arguments are, for packs and guard: `shell`, `sql`, `path`, `url`, `python` or `git`.",
     )
     read_only_when: Expression | None = Field(
         None, description="A condition under which the call counts as READ_ONLY."

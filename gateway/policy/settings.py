@@ -37,6 +37,14 @@ class UnknownTools(Enum):
     DENY = "deny"
 
 
+class PatternEffect(Enum):
+    """What a pattern does in place of what it is shipped with."""
+
+    DENY = "deny"
+    ASK = "ask"
+    OFF = "off"
+
+
 def _asks(level: RiskLevel) -> RiskLevel:
     if level is RiskLevel.READ_ONLY:
         raise Malformed(
@@ -57,7 +65,23 @@ class Settings(Part):
     )
     packs: Listed[Name] = Field(
         (),
-        description="The packs of dangerous-command patterns that are in force: `core`, `git`, `files`, `database`.",
+        description="The packs of dangerous-command patterns that are in force; all are where this is not written.",
+    )
+    patterns: dict[Name, Annotated[PatternEffect, Field(strict=False)]] = Field(
+        default_factory=dict,
+        description="Patterns that have another effect than they are shipped with: `deny`, `ask` or `off`.",
+    )
+    protected_branches: Listed[Text] = Field(
+        (),
+        description="Branches that nothing overwrites or deletes, beside `main` and its like; `*` is any characters.",
+    )
+    protected_paths: Listed[Text] = Field(
+        (),
+        description="Paths below the workspace, or absolute ones, that no inspected argument changes; `*` is any name.",
+    )
+    artifacts: Listed[Text] = Field(
+        (),
+        description="Names of directories and files that builds make again, so that deleting them needs no question.",
     )
     switches: dict[Name, bool] = Field(
         default_factory=dict,

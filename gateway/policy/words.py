@@ -118,6 +118,38 @@ Expression = Annotated[
     str, AfterValidator(_text), WithJsonSchema({"type": "string", "minLength": 1, "description": "CEL"})
 ]
 
+
+def _kind(value: object) -> str:
+    """A kind of inspection: its name, or `{sql: postgres}` with the dialect behind it."""
+    if isinstance(value, Mapping) and list(value) == ["sql"] and isinstance(value["sql"], str):
+        return f"sql {value['sql']}"
+    if not isinstance(value, str):
+        raise Malformed(
+            "a kind of inspection is a word", "write `shell`, or `{sql: postgres}` with a dialect"
+        )
+    return value
+
+
+InspectedAs = Annotated[
+    str,
+    PlainValidator(_kind),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": ["shell", "sql", "path", "url", "python", "git"]},
+                {
+                    "type": "object",
+                    "required": ["sql"],
+                    "properties": {
+                        "sql": {"type": "string", "description": "The dialect, such as `postgres`."}
+                    },
+                    "additionalProperties": False,
+                },
+            ]
+        }
+    ),
+]
+
 Listed = Annotated[tuple[_T, ...], Field(strict=False)]
 Patterns = Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1), AfterValidator(_patterns)]
 

@@ -71,6 +71,8 @@ def compare(kind: Kind, item: str, old: Values, new: Values) -> tuple[Change, ..
 def _judge_of(kind: Kind, key: str) -> Judge | None:
     if kind is Kind.SETTINGS and key.startswith("switches."):
         return settings.switch(key.removeprefix("switches."))
+    if kind is Kind.SETTINGS and key.startswith("patterns."):
+        return settings.pattern(key.removeprefix("patterns."))
     return JUDGES[kind].get(key)
 
 

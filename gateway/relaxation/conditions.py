@@ -83,9 +83,7 @@ def in_force(text: str, unbuilt: str = NEVER) -> str:
 
 
 def _is_unbuilt(node: Node) -> bool:
-    return (isinstance(node, Ident) and node.name == "inspect") or (
-        isinstance(node, Call) and node.name in _UNBUILT
-    )
+    return isinstance(node, Call) and node.name in _UNBUILT
 
 
 def covered(old: str, new: str, whole: Set[str] = frozenset()) -> bool:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         TypeText,
     )
 
+CONVENTIONS = ("protected_branches", "protected_paths", "artifacts")
 _LABELS = ("message", "reason", "owner")
 
 
@@ -51,6 +52,8 @@ def settings_values(settings: Settings) -> Values:
         }
         or None,
         **{f"switches.{name}": True for name, on in settings.switches.items() if on},
+        **{f"patterns.{name}": effect.value for name, effect in settings.patterns.items()},
+        **{key: sorted(set(getattr(settings, key))) for key in CONVENTIONS},
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from gateway.patterns import PACKS
+from gateway.patterns import PACKS, load_packs
 from gateway.policy import Settings, UnknownTools
 from gateway.relaxation.change import Judge, Judged, Values, moved, named, other, relaxed, tightened
 from gateway.risk import parse_or_high
@@ -15,6 +15,9 @@ DEFAULTS: Values = MappingProxyType(
         "confirm_from": Settings().confirm_from.value,
         "packs": sorted(PACKS),
         "unknown_tools": Settings().unknown_tools.value,
+        "protected_branches": [],
+        "protected_paths": [],
+        "artifacts": [],
     }
 )
 """What holds where nothing is set: what is weaker belongs to the posture."""
@@ -82,6 +85,50 @@ def switch(name: str) -> Judge:
     return judge
 
 
+_PATTERN_STRICTNESS = ("off", "ask", "deny")
+_PATTERN_MEANS = {"off": "is off", "ask": "only asks", "deny": "denies"}
+
+
+def pattern(name: str) -> Judge:
+    """The judge of what one pattern does."""
+
+    def judge(old: Values, new: Values) -> Judged:
+        key = f"patterns.{name}"
+        before, after = (side.get(key) or _shipped(name) for side in (old, new))
+        text = f"the pattern {named(name)} {_PATTERN_MEANS[after]} (`patterns`)"
+        looser = _PATTERN_STRICTNESS.index(after) < _PATTERN_STRICTNESS.index(before)
+        return relaxed(text) if looser else tightened(text)
+
+    return judge
+
+
+def _shipped(name: str) -> str:
+    """The effect that a pattern has by itself; one that there is not does nothing."""
+    return next((one.effect.value for one in load_packs(PACKS) if one.id == name), "off")
+
+
+def protected(key: str, what: str) -> Judge:
+    """The judge of a list of what is protected."""
+
+    def judge(old: Values, new: Values) -> Judged:
+        lost, gained = moved(old, new, key)
+        if lost:
+            return relaxed(f"{what} are no longer protected: {named(sorted(lost))} (`{key}`)")
+        return tightened(f"{what} are protected: {named(sorted(gained))} (`{key}`)")
+
+    return judge
+
+
+def artifacts(old: Values, new: Values) -> Judged:
+    """What may be deleted without a question."""
+    lost, gained = moved(old, new, "artifacts")
+    if gained:
+        return relaxed(
+            f"what is called {named(sorted(gained))} may be deleted without a question (`artifacts`)"
+        )
+    return tightened(f"deleting {named(sorted(lost))} is a question again (`artifacts`)")
+
+
 JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
         "confirm_from": confirm_from,
@@ -89,6 +136,9 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "unknown_tools": unknown_tools,
         "monitor_until": monitor_until,
         "types": types,
+        "protected_branches": protected("protected_branches", "branches"),
+        "protected_paths": protected("protected_paths", "paths"),
+        "artifacts": artifacts,
     }
 )
 """Each switch has a key of its own, `switches.NAME`, which is there where it is on."""

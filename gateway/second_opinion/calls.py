@@ -94,7 +94,7 @@ def _examples(part: Condition, loaded: Loaded) -> Iterator[ExampleCall]:
             if name is not None:
                 arguments = typed[name].defaults(dict(example.args))
                 variables = example_variables(example, name, arguments, typed[name])
-                del variables["inspect"]  # nothing is known of it yet
+                del variables["inspect"]  # it is not compared
                 yield ExampleCall(name, variables, part.where.span("examples", key, index))
 
 

@@ -124,7 +124,7 @@ class Comparing:
     def lacking(self, asked: Asked) -> str:
         """Why a condition can't be compared, whatever its values are; empty if it can."""
         if "inspect" in asked.reads:
-            return "facts that are not built yet"
+            return "what inspection says of an argument"
         return beyond(asked.parsed, self._library.functions, asked.reads | asked.parsed.lets.keys())
 
     def answers(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gateway.cel.budget import Purse
     from gateway.engine import Engine
     from gateway.facts import Facts
+    from gateway.inspect.inspection import Inspection
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
     from gateway.session import Session, Subject
 
@@ -57,6 +58,7 @@ class Deciding:
         "findings",
         "forced",
         "given",
+        "inspections",
         "monitored",
         "purse",
         "risk",
@@ -66,6 +68,7 @@ class Deciding:
         "trace",
         "variables",
         "wrapped",
+        "written",
     )
 
     def __init__(
@@ -98,6 +101,8 @@ class Deciding:
         self.depth = 0
         self.basis_is_default = False
         self.wrapped: Mapping[str, Any] = {}
+        self.written: Mapping[str, tuple[str, ...]] | None = None
+        self.inspections: dict[str, tuple[str, list[Inspection]]] = {}
         self.purse: Purse | None = None
         self.counts: bool | None = None
 
@@ -163,6 +168,12 @@ def _call(ctx: Deciding) -> dict[str, Any]:
     return call
 
 
+def _inspect(ctx: Deciding) -> Mapping[str, Any]:
+    from gateway.steps.inspection import facts_of_call
+
+    return facts_of_call(ctx)
+
+
 _VARIABLES: Mapping[str, Callable[[Deciding], Any]] = {
     "tool": lambda ctx: ctx.tool.view,
     "subject": _subject,
@@ -174,4 +185,5 @@ _VARIABLES: Mapping[str, Callable[[Deciding], Any]] = {
     "args": lambda ctx: ctx.arguments,
     "roles": lambda ctx: {role: collected(ctx.arguments, paths) for role, paths in ctx.tool.roles.items()},
     "call": _call,
+    "inspect": _inspect,
 }

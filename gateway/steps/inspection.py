@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.diagnostic import printable
@@ -12,6 +12,14 @@ from gateway.risk import RiskLevel
 from gateway.schema import collected
 from gateway.steps.deciding import Deciding
 from gateway.steps.disclosure import without_secrets
+
+if TYPE_CHECKING:
+    from gateway.inspect.inspection import Analysis, Inspection
+    from gateway.inspect.inspector import Inspector
+    from gateway.inspect.place import Place
+
+
+_ANALYSES = ("exact", "folded", "partial", "unparsed")
 
 
 def step(ctx: Deciding) -> None:
@@ -21,7 +29,10 @@ def step(ctx: Deciding) -> None:
     before = len(ctx.findings) + len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
-        inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        made = inspect_texts(ctx, inspected.argument, inspected.kind, texts, ctx.tool.risk)
+        # A path is inspected as one by its role too, but what is declared comes first.
+        ctx.inspections.setdefault(inspected.argument, (inspected.kind, made))
+    ctx.written = _written(ctx)
     if ctx.trace is not None:
         found = len(ctx.findings) + len(ctx.monitored) - before
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
@@ -32,26 +43,67 @@ def step(ctx: Deciding) -> None:
         )
 
 
-def inspect_texts(ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel) -> None:
+def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
+    """What files would hold after the call, as far as the arguments tell: a later one may run them."""
+    found = {
+        path: texts
+        for _, made in ctx.inspections.values()
+        for inspection in made
+        for path, texts in inspection.written.items()
+    }
+    roles = ctx.tool.roles
+    if ctx.tool.risk is RiskLevel.READ_ONLY or not roles.get("path") or not roles.get("content"):
+        return found
+    from gateway.inspect.place import absolute
+
+    paths = [text for value in collected(ctx.arguments, roles["path"]) for text in _strings(value)]
+    texts = [text for value in collected(ctx.arguments, roles["content"]) for text in _strings(value)]
+    path = absolute(paths[0], ctx.session.cwd, ctx.session.home) if len(paths) == 1 else None
+    if path is None or not texts:
+        return found
+    content = "\n".join(texts)
+    before = ctx.facts.files.get(path, ())
+    # A tool that takes more than a path and a content changes a part of what is there.
+    whole = len(ctx.tool.schema.get("required", ())) <= len((*roles["path"], *roles["content"]))
+    found[path] = (content,) if whole or not before else tuple(f"{one}\n{content}" for one in before)
+    return found
+
+
+def analysis_of(ctx: Deciding) -> Analysis | None:
+    """How much of the inspected arguments could be read, of the one that could be read least."""
+    made = [inspection.analysis for _, found in ctx.inspections.values() for inspection in found]
+    return max(made, key=_ANALYSES.index) if made else None
+
+
+def inspect_texts(
+    ctx: Deciding, argument: str, kind: str, texts: list[str], risk: RiskLevel
+) -> list[Inspection]:
     """Inspect the texts of one argument, and add what is found to what is held against the call."""
+    made = inspections(ctx.engine.inspector(), kind, texts, _place(ctx), risk)
+    for inspection in made:
+        for match in inspection.matches:
+            _add(ctx, argument, match)
+    return made
+
+
+def inspections(
+    inspector: Inspector, kind: str, texts: list[str], place: Place, risk: RiskLevel
+) -> list[Inspection]:
+    """What each text of an argument would do; a tool that only reads does no more with a path."""
     from gateway.inspect.guard import Access
+    from gateway.inspect.kind import Kind
+
+    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
+    name, _, dialect = kind.partition(" ")
+    return [inspector.inspect(Kind(name), text, place, access, dialect or None) for text in texts]
+
+
+def _place(ctx: Deciding) -> Place:
     from gateway.inspect.place import Place
 
     session = ctx.session
-    place = Place(session.cwd, session.home, session.roots, ctx.facts.resolve)
-    access = Access.READ if risk is RiskLevel.READ_ONLY else Access.WRITE
-    for text in texts:
-        for match in _inspect(ctx, kind, text, place, access).matches:
-            _add(ctx, argument, match)
-
-
-def _inspect(ctx: Deciding, kind: str, text: str, place: Any, access: Any) -> Any:
-    inspector = ctx.engine.inspector()
-    if kind == "shell":
-        return inspector.shell(text, place)
-    if kind == "sql":
-        return inspector.sql(text, None, place)
-    return inspector.path(text, place, access)
+    conventions = ctx.engine.inspector().conventions
+    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions, ctx.facts.files)
 
 
 def texts_of(values: list[Any], kind: str) -> list[str]:
@@ -84,3 +136,19 @@ def _add(ctx: Deciding, argument: str, match: Any) -> None:
     finding = Finding(match.effect, code, reason, message, rule=rule, kind=Class.INSPECTION)
     target = ctx.monitored if ctx.engine.all_monitored(ctx.facts) else ctx.findings
     target.append(finding)
+
+
+def inspected_facts(made: Mapping[str, tuple[str, list[Inspection]]], place: Place) -> dict[str, Any]:
+    """What conditions read as `inspect`: the facts of each argument that is inspected, also of one that is absent."""
+    from gateway.inspect.facts import facts
+    from gateway.inspect.kind import Kind
+
+    return {
+        argument: facts(Kind(kind.partition(" ")[0]), found, place)
+        for argument, (kind, found) in made.items()
+    }
+
+
+def facts_of_call(ctx: Deciding) -> dict[str, Any]:
+    """The facts of the arguments of the call that is decided."""
+    return inspected_facts(ctx.inspections, _place(ctx))

@@ -52,8 +52,10 @@ def test_what_loads_but_does_not_count_is_said(path: Path) -> None:
 
 
 def test_what_is_not_in_force_changes_no_decision() -> None:
-    text = with_rules("{id: net, tools: [run], when: inspect.command.network, effect: deny}")
-    assert decide("run", {"command": "curl example.com"}, text=text).code is not Code.RULE
+    text = with_rules(
+        "{id: net, tools: [order_pay], when: 'roles.recipient.exists(r, origin(r).untrusted)', effect: deny}"
+    )
+    assert decide("order_pay", {"amount": 1, "iban": "X"}, text=text).code is not Code.RULE
     manifest = gateway(text).manifest
     assert manifest.ready
     assert [one.code for one in manifest.not_in_force] == ["not-in-force"]

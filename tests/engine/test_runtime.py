@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gateway.decision import Code, Decision, Effect, Finding
 from gateway.diagnostic import PolicyError
+from gateway.patterns import PACKS
 from gateway.runtime import Gateway
 from gateway.session import Session
 from tests.engine.build import PAY, SHOP, gateway, session, with_rules
@@ -147,7 +148,7 @@ def test_the_manifest_says_what_is_loaded() -> None:
         1,
         0,
     )
-    assert manifest.packs == ("core", "git", "files", "database")
+    assert manifest.packs == PACKS
     assert "search" not in manifest.without_rule
     assert "web" in manifest.without_rule
     assert any("`beta`" in line for line in manifest.posture)
@@ -307,8 +308,8 @@ def test_the_posture_names_each_weaker_setting_and_no_other() -> None:
         return gateway(f"version: 1\nsettings: {{{settings}}}\n").manifest.posture
 
     assert weak("confirm_from: LOW") == ()
-    assert weak("confirm_from: LOW, packs: [core, files, git, database]") == ()
-    (one,) = weak("confirm_from: LOW, packs: [core, files, git]")
+    assert weak(f"confirm_from: LOW, packs: [{', '.join(reversed(PACKS))}]") == ()
+    (one,) = weak(f"confirm_from: LOW, packs: [{', '.join(pack for pack in PACKS if pack != 'database')}]")
     assert one == "pattern packs are off: database (`packs`)"
     (one,) = weak("confirm_from: HIGH")
     assert one == "calls below risk HIGH are not confirmed (`confirm_from`)"

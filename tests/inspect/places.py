@@ -5,8 +5,9 @@ from __future__ import annotations
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.inspector import Inspector
-from gateway.inspect.pattern import Example, Kind
-from gateway.inspect.place import Place
+from gateway.inspect.kind import Kind
+from gateway.inspect.pattern import Example
+from gateway.inspect.place import Conventions, Place
 from gateway.patterns import PACKS, load_packs
 
 HOME = "/home/dev"
@@ -22,7 +23,9 @@ def follow(path: str) -> str:
     return path
 
 
+CONVENTIONS = Conventions(("generated",), ("locked",), ("stable", "hotfix/*"))
 PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
+EXAMPLES = Place(PROJECT, HOME, (PROJECT,), follow, CONVENTIONS)
 PATTERNS = load_packs(PACKS)
 INSPECTOR = Inspector(lambda: PATTERNS, Guard((), ()))
 GUARD = Guard(
@@ -40,7 +43,9 @@ GUARDED = Inspector(lambda: (), GUARD)
 def inspected(example: Example) -> Inspection:
     """An example of a pattern, inspected as what it is."""
     if example.kind is Kind.SHELL:
-        return INSPECTOR.shell(example.text, PLACE)
+        return INSPECTOR.shell(example.text, EXAMPLES)
     if example.kind is Kind.SQL:
-        return INSPECTOR.sql(example.text, None, PLACE)
-    return INSPECTOR.path(example.text, PLACE, Access.WRITE if example.writes else Access.READ)
+        return INSPECTOR.sql(example.text, None, EXAMPLES)
+    if example.kind is Kind.URL:
+        return INSPECTOR.inspect(Kind.URL, example.text, EXAMPLES, Access.READ)
+    return INSPECTOR.path(example.text, EXAMPLES, Access.WRITE if example.writes else Access.READ)

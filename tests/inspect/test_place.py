@@ -51,6 +51,12 @@ from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
         ("current", PathClass.WORKSPACE),
         ("current/", PathClass.OUTSIDE),
         ("current/app", PathClass.OUTSIDE),
+        ("current/../x", PathClass.OUTSIDE),
+        ("current/..", PathClass.OUTSIDE),
+        ("link/../src", PathClass.WORKSPACE),
+        ("/ETC/x", PathClass.SYSTEM),
+        ("/Home", PathClass.HOME),
+        (PROJECT + "-evil", PathClass.OUTSIDE),
     ],
 )
 def test_classes(value: str, expected: PathClass) -> None:

@@ -309,8 +309,9 @@ def test_lists_are_written_out_where_they_are_the_policys_own() -> None:
 
 
 def test_what_needs_facts_that_are_not_there_yet_never_matches() -> None:
-    text = spelling("a > 1 || inspect.command.network")
+    text = spelling('a > 1 || origin("x").untrusted')
     assert in_force(text) == NEVER
+    assert in_force("a > 1 || inspect.command.network") != NEVER
     assert in_force(spelling('roles.recipient.exists(r, origin(r) == "x")')) == NEVER
     assert in_force("a > 1") == "a > 1"
     assert not covered("a > 1", text)

@@ -24,7 +24,7 @@ CONDITION = {"when": "condition", "unless": "condition", "let": "condition", "ri
 """Keys that are judged under another name, and those that name the part."""
 MONITORED = {**CONDITION, "until": "monitor"}
 KEYS: list[tuple[type[Part], Kind, dict[str, str | None]]] = [
-    (Settings, Kind.SETTINGS, {"switches": None}),
+    (Settings, Kind.SETTINGS, {"switches": None, "patterns": None}),
     (Agent, Kind.AGENT, {"name": None}),
     (Server, Kind.SERVER, {"name": None}),
     (Tool, Kind.TOOL, {"name": None}),

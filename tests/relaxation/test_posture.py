@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gateway.compile.posture import posture
+from gateway.patterns import PACKS
 from tests.relaxation.generated import side
 
 POLICY = """version: 1
@@ -26,7 +27,7 @@ def test_each_weakness_has_a_sentence_and_the_characters_that_say_so() -> None:
     made = side(POLICY)
     assert [(one.message, one.span.text) for one in posture(made.policy, made.compiled.declared)] == [
         ("calls below risk HIGH are not confirmed (`confirm_from`)", "confirm_from"),
-        ("pattern packs are off: git, files, database (`packs`)", "packs"),
+        (f"pattern packs are off: {', '.join(PACKS[1:])} (`packs`)", "packs"),
         ("tools that the catalogue lacks are left to the host (`unknown_tools: abstain`)", "unknown_tools"),
         ("the switch `a.b` is on (`switches`)", "a.b"),
         ("the rule `trial` is only watched (`monitor`)", "trial"),

@@ -23,6 +23,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "tools": "List what a session sees, and why the rest is hidden.",
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",
+        "inspect": "Say what a command, a query, a path or an address would do.",
+        "patterns": "List the patterns of dangerous commands.",
         "functions": "List the functions that conditions may call.",
         "schema": "Print the JSON Schema of policy files, for editors.",
         "demo": "Decide some calls with a policy that is built in.",

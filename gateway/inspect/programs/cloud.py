@@ -12,7 +12,10 @@ _SERVICE = (
 
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
-        "aws": "--profile=, --region=, --output=, --query=, --endpoint-url=, --cli-input-json=, --cli-input-yaml=, "
+        "aws": "--sql=, --query-string=, --query-statement=, --resource-arn=, --secret-arn=, --database=, "
+        "--cluster-identifier=, --workgroup-name=, --db-user=, --work-group=, --query-execution-context=, "
+        "--result-configuration=, --profile=, --region=, --output=, --query=, --endpoint-url=, --cli-input-json=, "
+        "--cli-input-yaml=, "
         "--color=, --ca-bundle=, --cli-read-timeout=, --cli-connect-timeout=, --cli-binary-format=, --debug, "
         "--no-verify-ssl, --no-paginate, --no-sign-request, --no-cli-pager, --no-cli-auto-prompt, --max-items=, "
         "--page-size=, --starting-token=, --filters=, --generate-cli-skeleton=?, --dry-run, --dryrun, --recursive, "
@@ -28,7 +31,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--function-name=, "
         "--stack-name=, --include-value, --start-timeout=, --hosted-zone-id=, --access-key-id=, --policy=, "
         "--lifecycle-configuration=, --auth-type=",
-        "gcloud": "--project=, --account=, --format=, --filter=, --region=, --zone=, --location=, --configuration=, "
+        "gcloud": "--sql=, --project=, --account=, --format=, --filter=, --region=, --zone=, --location=, "
+        "--configuration=, "
         "--verbosity=, --billing-project=, --impersonate-service-account=, --flags-file=, --limit=, --sort-by=, "
         "--page-size=, --trace-token=, --access-token-file=, -q --quiet, --cluster=, --instance= -i=, --member=, "
         "--role=, --secret=, --keyring=, --key=, --version=, --num-nodes=, --size=, --min-instances=, "
@@ -41,7 +45,10 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "gsutil": "-m, -q, -D, -DD, -o=, -h=, -i=, -u=, -r -R --recursive, -d, -f, -n, -a, -c, -e, -j=, -x=, -y=, "
         "-C, "
         "-p, -P, -U, -v, --help",
-        "bq": "--project_id=, --dataset_id=, --location=, --format=, --bigqueryrc=, --job_id=, --job_property=, "
+        "bq": "--api=, --dry-run, --nodry_run, --maximum_bytes_billed=, --time_partitioning_field=, --label=, "
+        "--append_table=?, --source_format=, --schema=, --autodetect=?, --skip_leading_rows=, --field_delimiter=, "
+        "--clustering_fields=, --project_id=, --dataset_id=, --location=, --format=, --bigqueryrc=, --job_id=, "
+        "--job_property=, "
         "--service_account=, -r --recursive=?, -f --force=?, -t --table=?, -d --dataset=?, -m --model=?, -s= "
         "--max_rows=, -n= --max_rows=, --dry_run=?, --nouse_legacy_sql, --use_legacy_sql=?, --destination_table=, "
         "--replace=?, --expiration=, --default_table_expiration=, --parameter=, --batch=?, --quiet=?, --headless=?, "
@@ -80,14 +87,16 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "azcopy": "--recursive=?, --dry-run=?, --delete-destination=?, --include-pattern=, --exclude-pattern=, "
         "--include-path=, --exclude-path=, --from-to=, --log-level=, --output-type=, --cap-mbps=, --list-of-files=, "
         "--trusted-microsoft-suffixes=, --delete-snapshots=, --mirror-mode=?, --help -h",
-        "fly": "-a= --app=, -c= --config=, -t= --access-token=, -o= --org=, -r= --region=, -y --yes, -f --force, -s= "
+        "fly": "-d= --database=, -u= --user=, -p= --password=, --command=, -C= --command=, -a= --app=, -c= "
+        "--config=, -t= --access-token=, -o= --org=, -r= --region=, -y --yes, -f --force, -s= "
         "--select=, --json -j, --verbose, --dockerfile=, --image= -i=, --target=, -h --help",
         "vercel": "-t= --token=, -S= --scope=, -A= --local-config=, -Q= --global-config=, --cwd=, -d --debug, -y "
         "--yes, "
         "-s --safe, -f --force, --prod, -e= --env=, -b= --build-env=, --git-branch=, --environment=, -h --help",
         "netlify": "-s= --site=, --auth=, -f --force, -d= --dir=, --context=, --filter=, -m= --message=, --scope=, "
         "--json, --prod -p, --data=, -h --help",
-        "railway": "-s= --service=, -e= --environment=, -p= --project=, -v= --volume=, -y --yes, --json, -k --kv, "
+        "railway": "--command=, -s= --service=, -e= --environment=, -p= --project=, -v= --volume=, -y --yes, "
+        "--json, -k --kv, "
         "-h --help",
         "doctl": "-t= --access-token=, -u= --api-url=, -c= --config=, --context=, -o= --output=, -f --force, -v "
         "--verbose, --format=, --no-header, --dangerous, --interactive, --http-retry-max=, -h --help",

@@ -64,11 +64,35 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "spark-sql": "-e=, -f= --file=, -i=, --master=, --conf=, --database=",
         "impala-shell": "-q= --query=, -f= --query_file= --file=, -i= --impalad=, -d= --database=",
         "litecli": "-e= --execute=, -D= --database=",
+        "mysqlsh": "-e= --execute=, -f= --file=, --sql, --sqlc, --js, --py, -h= --host=, -u= --user=, -P= --port=, "
+        "-D= --schema= --database=, -p --password=?, -i= --interactive=?, --uri=",
+        "dolt": "-q= --query=, -f= --file=, -r= --result-format=, -b --batch",
+        "turso": "--location=, --instance=, --proxy=",
+        "mssql-cli": "-Q= --query=, -i= --input_file=, -o= --output_file=, -S= --server=, "
+        "-U= --username=, -d= --database=",
+        "osql": "-Q=, -q=, -i= --input-file=, -S=, -U=, -P=, -d=, -E, -o=",
+        "tsql": "-H=, -S=, -p=, -U=, -P=, -D=, -o=, -I=, -J=",
+        "bcp": "-S=, -U=, -P=, -d=, -f=, -t=, -r=, -T, -c, -n",
+        "snow": "-q= --query=, -f= --filename=, -c= --connection=, -i --stdin, --database=, --schema=, --role=, "
+        "--warehouse=, --account=, --user=, --format=",
+        "pscale": "--org=, --role=, -f= --format=, --remote-addr=, --local-addr=",
+        "sqlcl": "-s --silent, -l=, -S, -L",
+        "sqlplus": "-s -S --silent, -l -L --logon, -m= -M=, -r= -R=",
+        "ksql": "-e= --execute=, -f= --file=, -u= --user=, -p= --password=",
+        "createuser": "-s --superuser, -S --no-superuser, -d --createdb, -D, -r --createrole, -R, -P --pwprompt, -h= "
+        "--host=, -p= --port=, -U= --username=, -g= --role= --member-of=, -c= --connection-limit=, -e --echo, "
+        "--replication, --bypassrls, -l, -L, -i, -I, -w, -W, --interactive, -V --version, -? --help",
+        "dropuser": "-e --echo, -i --interactive, --if-exists, -h= --host=, -p= --port=, -U= --username=, -w, -W, "
+        "-V --version, -? --help",
+        "pg_dropcluster": "--stop",
+        "pg_resetwal": "-f --force, -D= --pgdata=, -n --dry-run",
+        "pg_ctl": "-D= --pgdata=, -m= --mode=, -l= --log=, -o= --options=, -t= --timeout=, -w, -W, -s --silent",
         "wrangler": "--command=, --file=, --env= -e=, -c= --config=, --cwd=, --name=, --binding=, --namespace-id=, "
-        "--local, --remote, --preview, -y --yes, --force, --dry-run, -h --help",
+        "--persist-to=, --local, --remote, --preview, -y --yes, --force, --dry-run, -h --help",
         "heroku": "-c= --command=, -a= --app=, -r= --remote=, --confirm=, -t= --team=, -s= --space=, --size=, "
-        "--name=, -f --force, -j --json, --as=, -h --help",
-        "supabase": "--linked, --local, --db-url=, --project-ref=, --workdir=, --experimental, --yes, --debug, "
+        "--name=, -f= --file=, --force, -j --json, --as=, -h --help",
+        "supabase": "--sql=, -q= --query=, --command=, -f= --file=, --linked, --local, --db-url=, --project-ref=, "
+        "--workdir=, --experimental, --yes, --debug, "
         "-p= --password=, --schema= -s=, --dns-resolver=, --profile=, --version=, --last=, --include-all, --dry-run, "
         "-h --help",
         "prisma": "--schema=, --file=, --url=, --name= -n=, --force -f, --force-reset, --accept-data-loss, "

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.code import assigned
-from gateway.inspect.shell.invocation import Text
+from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.parse import Script
+from gateway.inspect.word import Word
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -73,9 +74,20 @@ def _index(walk: Walk, start: int, end: int) -> int | None:
 
 def declaration(walk: Walk, node: Node) -> Text:
     """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
+    given: list[tuple[str, Word]] = []
+    start, end = walk.script.place(*walk.script.span(node))
     for child in node.named_children:
         if child.type == "variable_assignment":
             assignment(walk, child)
+            name = name_of(walk.script, child)
+            place = walk.script.place(*walk.script.span(child))
+            given += ((name, Word(value, *place)) for value in walk.scope.variables.get(name, ()))
         else:
             walk.words([child])
+    if given and walk.script.slice(node).startswith(("export", "declare -x", "typeset -x")):
+        # What is exported is given to every program that follows.
+        walk.emit(
+            "export",
+            Simple((Word("export", start, start + 6),), start=start, end=end, variables=tuple(given)),
+        )
     return ("",)

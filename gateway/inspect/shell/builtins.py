@@ -11,7 +11,7 @@ from gateway.inspect.shell.code import assigned, run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import UNKNOWN, Word
+from gateway.inspect.word import UNKNOWN, Word, holed
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -98,7 +98,7 @@ def _read(walk: Walk, simple: Simple) -> Text:
     if len(names) == 1:
         walk.scope.assign(names[0], tuple(t.strip() for t in texts))
         return _NOTHING
-    parts = texts[0].split(maxsplit=len(names) - 1) if len(texts) == 1 and UNKNOWN not in texts[0] else []
+    parts = texts[0].split(maxsplit=len(names) - 1) if len(texts) == 1 and not holed(texts[0]) else []
     for i, name in enumerate(names):
         walk.scope.assign(name, (parts[i] if i < len(parts) else UNKNOWN if not parts else "",))
     return _NOTHING

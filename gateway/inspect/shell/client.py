@@ -16,7 +16,12 @@ from gateway.inspect.shell.invocation import Simple
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_FILES = ("file", "input-file", "init", "filename", "queries-file", "f")
+_FILES = ("file", "input-file", "input_file", "init", "filename", "queries-file", "f")
+_INCLUDES = re.compile(
+    r"""\\(?:i|ir|include|include_relative|\.)\s+(?P<name>\S+)|^\s*\.read\s+(?P<read>\S+)
+    |^\s*source\s+(?P<source>[^\s;]+)|^\s*@@?(?P<run>[^\s;@]+)|^\s*:r\s+(?P<file>\S+)""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
 _ESCAPES = re.compile(
     r"""\\!\s*(?P<psql>[^\n]+)|^\s*\.(?:shell|system)\s+(?P<sqlite>[^\n]+)|^\s*system\s+(?P<mysql>[^\n;]+)
     |\bprogram\s+'(?P<copy>(?:[^']|'')*)'|\\(?:o|g|w)\s*\|(?P<pipe>[^\n]+)""",
@@ -28,6 +33,9 @@ def client(walk: Walk, simple: Simple, name: str) -> Simple:
     """The command with the statements of files that this script wrote as input; its escapes are analysed."""
     bound = bind(spec(name).options, simple.words[1:])
     files = [word.value for option in _FILES for word in bound.flags.get(option, ())]
+    given = [word.value for word in (*bound.operands, *texts(CLIENTS[name], bound, simple.stdin, (0, 0)))]
+    for text in dict.fromkeys(given):
+        files += [found[found.lastgroup or 0].strip("'\"") for found in _INCLUDES.finditer(text)]
     written = tuple(text for file in files for text in contents(walk, file) or ())
     if written:
         simple = replace(simple, stdin=(*(simple.stdin or ()), *written))

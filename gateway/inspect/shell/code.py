@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gateway.inspect.deed import Deed, Does, Origin
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.word import UNKNOWN, Word, certain
+from gateway.inspect.word import DECODED, NETWORK, UNKNOWN, Word, certain, holed
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -21,6 +22,8 @@ SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SYSTEMD_EDITOR SYSTEMD_PAGER TAR_RSH VISUAL
 _COMMANDS = frozenset(_VARIABLES.split())
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
 _KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
+_FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}
+_GIVEN_FILES = frozenset(("pre",))
 _SOURCED = frozenset(("BASH_ENV", "ENV"))
 
 
@@ -28,7 +31,8 @@ def run_text(walk: Walk, simple: Simple, texts: Text, word: Word, positional: Te
     """Analyse the possible texts of some code, which stands in a word, and tell what it prints."""
     printed: Text = (UNKNOWN,)
     for text in texts:
-        if UNKNOWN in text and not certain(text).strip():
+        if holed(text) and not certain(text).strip():
+            came_from(walk, simple, text)
             walk.reading.doubt("the code that it runs is only known when it runs", simple.start, simple.end)
             continue
         scope = walk.scope.copy()
@@ -37,6 +41,14 @@ def run_text(walk: Walk, simple: Simple, texts: Text, word: Word, positional: Te
         base = walk.script.find(text, word.start, word.end)
         printed = walk.read(text, base, place, scope, simple.stdin)
     return printed
+
+
+def came_from(walk: Walk, simple: Simple, text: str) -> None:
+    """Record that what runs comes from elsewhere, where that is known."""
+    for mark, origin in _FROM.items():
+        if mark in text:
+            deed = Deed(Does.EXEC, "", simple.start, simple.end, walk.scope.cwd, origin=origin)
+            walk.reading.deeds.append(deed)
 
 
 def run_named(walk: Walk, simple: Simple, word: Word) -> None:
@@ -52,7 +64,11 @@ def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...])
     table = options(known)
     for name, values in bind(table, words).flags.items():
         for word in values if name in table.arity else ():
-            run_named(walk, simple, replace(word, value=_KEY.sub("", word.value)))
+            text = _KEY.sub("", word.value)
+            # Programs add the names of files.
+            run_named(
+                walk, simple, replace(word, value=f"{text} {UNKNOWN}" if name in _GIVEN_FILES else text)
+            )
 
 
 def assigned(walk: Walk, name: str, values: Text, start: int, end: int) -> None:

@@ -14,16 +14,20 @@ from gateway.inspect.options import Options as Known
 from gateway.inspect.options import Reading as Options
 from gateway.inspect.options import bind, options
 from gateway.inspect.programs import ALIASES
+from gateway.inspect.programs.remote import PROGRAMS as ELSEWHERE_PROGRAMS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
-from gateway.inspect.shell.code import assigned, run_options, run_stdin, run_text
-from gateway.inspect.shell.containers import container
+from gateway.inspect.shell.code import assigned, came_from, run_options, run_stdin, run_text
+from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
+from gateway.inspect.shell.recipes import FOLLOWED, follow
+from gateway.inspect.shell.remote import elsewhere
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
-from gateway.inspect.word import ANY, STAR, UNKNOWN, certain, marked, may_be
+from gateway.inspect.shell.secret import tells_secret
+from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, certain, marked, may_be
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -132,17 +136,23 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in CLIENTS:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
+    if name in ELSEWHERE_PROGRAMS:
+        elsewhere(walk, simple, name)
+    if name in FOLLOWED:
+        follow(walk, simple, name)
     run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
     if name in RUNNERS:
         return _runner(walk, simple, name)
-    if name not in INERT:
+    if name not in INERT and name not in ELSEWHERE_PROGRAMS:
         _unknown_carrier(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
+    if tells_secret(walk, simple, name):
+        text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:
         text = contents(walk, operands[0]) or text
     remember(walk, simple, name, text)
-    return text
+    return ("",) if saved(walk, simple, name) else text
 
 
 def _guess(walk: Walk, simple: Simple, path: str) -> Text:
@@ -157,6 +167,7 @@ def _guess(walk: Walk, simple: Simple, path: str) -> Text:
     if rest:
         return _run(walk, simple, program_name(rest))
     walk.emit("", simple)
+    came_from(walk, simple, path)
     variable = _VARIABLE.match(walk.script.written(simple.words[0]))
     arguments = [w.value for w in simple.words[1:]]
     harmless = (
@@ -229,7 +240,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if not words:
         if in_shell or name in _DEFAULT_SHELL:
             return run_stdin(walk, simple, simple.stdin)
-        return printed(name, simple, walk.scope.cwd)
+        text = printed(name, simple, walk.scope.cwd)
+        return (SECRET,) if tells_secret(walk, simple, name) else text
     if name == "watch" or (
         len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
     ):
@@ -281,17 +293,13 @@ def _runner(walk: Walk, simple: Simple, name: str) -> Text:
 
 def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
     """A program that may run its words: a dangerous command among them is taken as one."""
-    named = container(name, simple.words)
     for i, word in enumerate(simple.words[1:], 1):
         inner = program_name(word.value)
-        if i <= named:
-            continue
         if inner not in SHELLS and (inner not in CARRIED or marked(word.value)):
             continue
-        carried = replace(simple, redirects=()).inside(name, simple.words[i:])
+        carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope
-        # What directly follows the container is run for certain, all else may be text.
-        walk.enter(before.copy() if 0 < named == i - 1 else replace(before.copy(), carrier=name))
+        walk.enter(replace(before.copy(), carrier=name))
         if inner in SHELLS:
             shell(walk, carried)
         elif inner in CLIENTS:

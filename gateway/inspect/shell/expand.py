@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gateway.inspect.shell.parse import MAX_NESTING, MAX_SCRIPT, Unreadable
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.spelling import CLOSE, COMMA, OPEN, brace_words, closing, unescape
-from gateway.inspect.word import ANY, FULL, STAR, UNKNOWN
+from gateway.inspect.word import ANY, DECODED, FULL, NETWORK, SECRET, STAR, UNKNOWN, holed
 
 _SPLIT = "\ue010"
 _KEPT = "\ue011"
@@ -17,7 +17,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
 _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
 _PLAIN = re.compile(r"[\w./:=@%+^-]+")
-_RUN = re.compile(f"([{STAR}{FULL}{UNKNOWN}])\\1+")
+_RUN = re.compile(f"([{STAR}{FULL}{UNKNOWN}{NETWORK}{DECODED}{SECRET}])\\1+")
 _SPACE = re.compile(r"[ \t\n]+")
 
 Alternatives = list[str]
@@ -224,7 +224,7 @@ class Expander:
         if operator in (":-", ":=", "-", "=", ":+", "+"):
             other = self._scan(at + len(operator), end, quoted)
             kept = [v for v in values if v or not operator.startswith(":")]
-            unset = len(kept) < len(values) or UNKNOWN in values
+            unset = len(kept) < len(values) or any(map(holed, values))
             if operator in (":+", "+"):
                 return [*([""] if unset else []), *(other if kept else [])][:MAX_VALUES]
             return [*self._shaped(kept, quoted), *(other if unset else ())][:MAX_VALUES]
@@ -235,7 +235,7 @@ class Expander:
         if part is not None:
             first = int(part[1])
             last = None if part[2] is None else first + int(part[2])
-            return self._shaped([v if v == UNKNOWN else v[first:last] for v in values], quoted)
+            return self._shaped([v if holed(v) else v[first:last] for v in values], quoted)
         cut = self._cut(values, rest)
         if cut is not None:
             return self._shaped(cut, quoted)
@@ -248,7 +248,7 @@ class Expander:
     def _cut(self, values: Alternatives, rest: str) -> Alternatives | None:
         """Values without a plain ending (`%`) or beginning (`#`)."""
         text = rest.lstrip(rest[0])
-        if rest[0] not in "%#" or _PLAIN.fullmatch(text) is None or UNKNOWN in "".join(values):
+        if rest[0] not in "%#" or _PLAIN.fullmatch(text) is None or holed("".join(values)):
             return None
         return [v.removesuffix(text) if rest[0] == "%" else v.removeprefix(text) for v in values]
 

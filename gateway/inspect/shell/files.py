@@ -35,7 +35,7 @@ def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
     """Note what a command writes: its output where that goes to files, its input for `tee`."""
     for redirect in simple.redirects:
         if redirect.operator in _WRITES:
-            _write(walk, redirect.target.value, printed, redirect.operator)
+            write(walk, redirect.target.value, printed, redirect.operator)
     if program in _COPIES:
         _copy(walk, [word.value for word in simple.words[1:] if not word.value.startswith("-")])
     if program == "tee":
@@ -43,7 +43,7 @@ def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
         operator = ">>" if "-a" in words else ">"
         for word in words:
             if not word.startswith("-"):
-                _write(walk, word, simple.stdin or (UNKNOWN,), operator)
+                write(walk, word, simple.stdin or (UNKNOWN,), operator)
 
 
 def _copy(walk: Walk, names: list[str]) -> None:
@@ -55,10 +55,11 @@ def _copy(walk: Walk, names: list[str]) -> None:
     if texts is None and (posixpath.dirname(source).endswith("bin") or source in PROGRAMS):
         texts = (f'{quote(source)} "$@"',)
     if texts is not None:
-        _write(walk, target, texts, ">")
+        write(walk, target, texts, ">")
 
 
-def _write(walk: Walk, name: str, texts: Text, operator: str) -> None:
+def write(walk: Walk, name: str, texts: Text, operator: str) -> None:
+    """Note what a file holds from now on."""
     path = absolute(name, walk.scope.cwd, walk.scope.home)
     if path is None or path.startswith("/dev/"):
         return

@@ -6,10 +6,11 @@ import base64
 import binascii
 
 from gateway.inspect.options import bind, options
+from gateway.inspect.shell.fetched import carried, origin
 from gateway.inspect.shell.files import is_stdin
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.spelling import unescape
-from gateway.inspect.word import DEEP, UNKNOWN, Word
+from gateway.inspect.word import DEEP, UNKNOWN, Word, holed
 
 # Their output sets up the user's own shell; evaluating it is what they are for.
 _SHELL_SET_UP = """
@@ -23,7 +24,18 @@ _UNKNOWN: Text = (UNKNOWN,)
 
 
 def printed(name: str, simple: Simple, cwd: str | None) -> Text:
-    """The possible outputs of a command; unknown unless it is one of the few that are followed."""
+    """The possible outputs of a command; unknown unless it is one of the few that are followed.
+
+    What comes from a host, a decoder or a file of secrets stays marked as such, whatever passes it on.
+    """
+    text = _printed(name, simple, cwd)
+    if not any(UNKNOWN in one for one in text):
+        return text
+    mark = carried(simple.stdin) or origin(name, simple)
+    return text if mark is None else tuple(one.replace(UNKNOWN, mark) for one in text)
+
+
+def _printed(name: str, simple: Simple, cwd: str | None) -> Text:
     words = simple.words[1:]
     if name == "echo":
         return (_echo(words),)
@@ -90,7 +102,7 @@ def _printf(texts: list[str]) -> str:
 
 
 def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
-    if UNKNOWN in text:
+    if holed(text):
         return UNKNOWN
     if name == "rev":
         return "\n".join(line[::-1] for line in text.split("\n"))

@@ -43,8 +43,8 @@ class Simple:
 class Invocation:
     """One program that would run.
 
-    `carrier` is a program not known to run its words that stands in front of it. `pipe` is the number of the
-    pipeline that it stands in, 0 for none, and `stage` its place there.
+    `carrier` is a program not known to run its words that stands in front of it. `pipes` are the pipelines that it
+    stands in, the outermost first, each with its place there.
     """
 
     program: str
@@ -58,8 +58,7 @@ class Invocation:
     wrappers: tuple[str, ...] = ()
     carrier: str = ""
     variables: tuple[tuple[str, Word], ...] = ()
-    pipe: int = 0
-    stage: int = 0
+    pipes: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -72,9 +71,8 @@ class Reading:
     files: dict[str, Text] = field(default_factory=dict)
     git_settings: dict[str, str] = field(default_factory=dict)
     deeds: list[Deed] = field(default_factory=list)
-    pipes: int = 0
-    pipe: int = 0
-    stage: int = 0
+    pipelines: int = 0
+    pipes: tuple[tuple[int, int], ...] = ()
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""
@@ -92,8 +90,7 @@ class Reading:
                 simple.wrappers,
                 carrier,
                 simple.variables,
-                self.pipe,
-                self.stage,
+                self.pipes,
             )
         )
 

@@ -7,7 +7,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gateway.inspect.place import absolute
-from gateway.inspect.word import UNKNOWN, marked
+from gateway.inspect.shell.names import secret_name
+from gateway.inspect.word import SECRET, UNKNOWN, marked
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -97,7 +98,7 @@ class Scope:
             if self.positional is None:
                 return (UNKNOWN,)
             return (self.positional[int(name) - 1] if int(name) <= len(self.positional) else "",)
-        return (self._builtin(name) or UNKNOWN,)
+        return (self._builtin(name) or (SECRET if secret_name(name) else UNKNOWN),)
 
     def items(self, name: str) -> tuple[str, ...]:
         """The items of an array, or the positional parameters for `@` and `*`."""

@@ -153,17 +153,17 @@ class Walk:
     def pipeline(self, node: Node, stdin: Text | None) -> Text:
         """Commands of which each reads what the one before printed."""
         text, reading = stdin, self.reading
-        outer = reading.pipe, reading.stage
-        reading.pipes += 1
-        number = reading.pipes
+        outer = reading.pipes
+        reading.pipelines += 1
+        number = reading.pipelines
         for stage, child in enumerate(c for c in node.named_children if c.type != "comment"):
             # Each command of a pipeline has a shell of its own.
             before = self.scope
             self.enter(before.copy())
-            reading.pipe, reading.stage = number, stage
+            reading.pipes = (*outer, (number, stage))
             text = self.visit(child, text)
             self.enter(before)
-        reading.pipe, reading.stage = outer
+        reading.pipes = outer
         return text or _UNKNOWN
 
     def redirected(self, node: Node, stdin: Text | None) -> Text:

@@ -1,0 +1,67 @@
+"""What inspection says about a text, without any policy: the packs as they are shipped, and the guard."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gateway.inspect.inspection import Inspection, Match
+    from gateway.inspect.inspector import Inspector
+    from gateway.inspect.place import Place
+
+KINDS = ("shell", "sql", "path", "url", "python", "git")
+
+
+def inspector() -> Inspector:
+    """An inspector with every pack."""
+    from gateway.guarded import guard_for
+    from gateway.inspect.inspector import Inspector
+    from gateway.patterns import PACKS, load_packs
+
+    return Inspector(lambda: load_packs(PACKS), guard_for())
+
+
+def place_at(cwd: str | None, home: str | None) -> Place:
+    """A place whose workspace is its working directory; links are followed on this machine."""
+    from gateway.inspect.place import Place
+
+    here = cwd or str(Path.cwd())
+    return Place(here, home or os.environ.get("HOME"), (here,), os.path.realpath)
+
+
+def inspect(using: Inspector, kind: str, text: str, place: Place, *, writes: bool) -> Inspection:
+    """What a text would do."""
+    from gateway.inspect.guard import Access
+    from gateway.inspect.kind import Kind
+
+    return using.inspect(Kind(kind), text, place, Access.WRITE if writes else Access.READ)
+
+
+def effect(inspection: Inspection) -> str:
+    """What happens to a call that holds the text, where a person is there to be asked."""
+    return inspection.matches[0].effect.value if inspection.matches else "allow"
+
+
+def inspection_json(inspection: Inspection) -> dict[str, Any]:
+    """An inspection for scripts."""
+    return {
+        "effect": effect(inspection),
+        "analysis": inspection.analysis,
+        "patterns": list(dict.fromkeys(match.pattern for match in inspection.matches if match.pattern)),
+        "matches": [_match_json(match) for match in inspection.matches],
+    }
+
+
+def _match_json(match: Match) -> dict[str, Any]:
+    return {
+        "pattern": match.pattern or None,
+        "kind": match.kind,
+        "effect": match.effect.value,
+        "reason": match.reason,
+        "alternative": match.alternative,
+        "start": match.start,
+        "end": match.end,
+        "text": match.text,
+    }

@@ -1,0 +1,93 @@
+"""Inspected arguments: whether a command runs nothing but certain programs, and whether paths lie in certain places."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from gateway.cel.budget import count
+from gateway.cel.functions.signature import Function, Overload, Style
+from gateway.cel.types import BOOL, DYN, STRING, ListType, MapType
+from gateway.cel.values import CelError, ErrorKind, adopt, no_overload
+
+_FACTS = MapType(STRING, DYN)
+_TEXTS = ListType(STRING)
+_READ = frozenset(("exact", "folded"))
+# What stands for a part of a path that is not known.
+_OPEN = frozenset("…*?")
+
+
+def _part(facts: Mapping[str, Any], name: str, used: str) -> Any:
+    if name not in facts:
+        raise CelError(ErrorKind.INVALID, f"`{used}()` asks an inspected argument that has `{name}`")
+    return facts[name]
+
+
+def _only(facts: Mapping[str, Any], programs: Collection[Any]) -> bool:
+    wanted = set(adopt(programs))
+    invocations = _part(facts, "invocations", "only")
+    if facts.get("analysis") not in _READ:
+        return False
+    return bool(invocations) and all(_named(each, wanted) for each in invocations)
+
+
+def _named(invocation: Mapping[str, Any], wanted: set[Any]) -> bool:
+    program, subcommand = invocation["program"], invocation["subcommand"]
+    return program in wanted or (bool(subcommand) and f"{program} {subcommand}" in wanted)
+
+
+def _within(facts: Mapping[str, Any], roots: Collection[Any]) -> bool:
+    paths = _part(facts, "paths", "within")
+    normal = [_root(root) for root in adopt(roots)]
+    if facts.get("analysis") not in _READ:
+        return False
+    return all(any(_lies(path, root) for root in normal) for path in paths)
+
+
+def _within_one(facts: Mapping[str, Any], root: str) -> bool:
+    return _within(facts, [root])
+
+
+def _root(root: Any) -> str:
+    if not isinstance(root, str):
+        raise no_overload("within", root)
+    if not root.startswith("/"):
+        raise CelError(ErrorKind.INVALID, "`within()` takes absolute paths, such as those of `session.roots`")
+    return posixpath.normpath(root)
+
+
+def _lies(path: str, root: str) -> bool:
+    inside = path == root or path.startswith(root.rstrip("/") + "/")
+    return inside and _OPEN.isdisjoint(path)
+
+
+def _cost(facts: Any, others: Any) -> int:
+    size = (
+        sum(count(facts.get(name, ())) for name in ("invocations", "paths"))
+        if isinstance(facts, Mapping)
+        else 0
+    )
+    return 20 + 4 * size * (1 + (count(others) if not isinstance(others, str) else 0))
+
+
+FUNCTIONS = (
+    Function(
+        "only",
+        Style.MEMBER,
+        (Overload((_FACTS, _TEXTS), BOOL, _only),),
+        "Whether all of a command could be read, it runs something, and each program that it runs is one of these; "
+        "`git status` stands for one subcommand of a program.",
+        '{"analysis": "exact", "invocations": [{"program": "ls", "subcommand": ""}]}.only(["ls", "git status"])',
+        cost=_cost,
+    ),
+    Function(
+        "within",
+        Style.MEMBER,
+        (Overload((_FACTS, _TEXTS), BOOL, _within), Overload((_FACTS, STRING), BOOL, _within_one)),
+        "Whether all could be read, and each path that is read or changed lies in one of these directories, links "
+        "followed; true where there is no path.",
+        '{"analysis": "exact", "paths": ["/srv/app/main.py"]}.within("/srv/app")',
+        cost=_cost,
+    ),
+)

@@ -1,0 +1,142 @@
+"""What conditions can read of an inspected argument: `inspect.<argument>`, total and of known types.
+
+`writes` holds unless everything that was found is known to change nothing, since conditions loosen by it; `network`
+and `effects` hold what is known to happen, since conditions refuse by them. `analysis` says how much was read.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from gateway.inspect.classes import Classes
+from gateway.inspect.command import Command
+from gateway.inspect.deed import Deed, Does
+from gateway.inspect.inspection import Analysis, Inspection
+from gateway.inspect.kind import Kind
+from gateway.inspect.looks import only_looks
+from gateway.inspect.place import Place, absolute
+from gateway.inspect.shell.fetched import FETCHERS
+from gateway.inspect.sql import facts as sql_facts
+from gateway.inspect.url.url import read_url
+from gateway.inspect.word import marked, shown
+
+_ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
+_PATHS = frozenset((Does.READ, Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
+_REMOTE = frozenset(
+    (
+        "ssh",
+        "scp",
+        "sftp",
+        "rsync",
+        "ftp",
+        *(f"git {name}" for name in ("clone", "fetch", "ls-remote", "pull", "push")),
+    )
+)
+MAX_INVOCATIONS = 500
+"""More are not told one by one; `analysis` is `partial` then."""
+
+
+def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mapping[str, Any]:
+    """The facts of an argument, of all its texts together."""
+    commands = [command for one in inspections for command in one.commands]
+    made = _OF_TEXTS[kind](inspections) if kind in _OF_TEXTS else _FACTS[kind](commands, place)
+    analysis = max((one.analysis for one in inspections), key=_ANALYSES.index, default="exact")
+    if len(commands) > MAX_INVOCATIONS:
+        analysis = max(analysis, "partial", key=_ANALYSES.index)
+    matched = (match.pattern for one in inspections for match in one.matches if match.pattern)
+    if "writes" in made and analysis in ("partial", "unparsed"):
+        made["writes"] = True
+    return {**made, "analysis": analysis, "patterns": list(dict.fromkeys(matched))}
+
+
+def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    found = [sql_facts(*one.source) for one in inspections if one.source is not None]
+    return {
+        "kinds": sorted({kind for one in found for kind in one.kinds}),
+        "tables": list(dict.fromkeys(name for one in found for name in one.tables)),
+        "writes": any(one.writes for one in found),
+    }
+
+
+def _command(commands: list[Command], place: Place) -> dict[str, Any]:
+    classes = Classes(place)
+    deeds = [deed for command in commands for deed in command.deeds]
+    hosts = [deed.target for deed in deeds if deed.does is Does.NET]
+    told = [command for command in commands if command.program]
+    return {
+        "invocations": [_invocation(command) for command in told[:MAX_INVOCATIONS]],
+        "effects": _effects(deeds, told),
+        "paths": list(dict.fromkeys(_path(deed, place) for deed in deeds if deed.does in _PATHS)),
+        "writes": not all(only_looks(command, classes) for command in commands),
+        "network": bool(hosts) or any(map(_is_remote, told)),
+    }
+
+
+def _invocation(command: Command) -> dict[str, Any]:
+    return {
+        "program": command.program,
+        "subcommand": command.subcommand or "",
+        "flags": list(command.bound.flags),
+        "operands": [shown(word.value) for word in command.bound.operands],
+        "wrappers": list(command.wrappers),
+    }
+
+
+def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:
+    found = [deed.does.value for deed in deeds]
+    if any(command.sql for command in commands):
+        found.append(Does.DB.value)
+    return sorted(set(found))
+
+
+def _is_remote(command: Command) -> bool:
+    name = f"{command.program} {command.subcommand}".strip()
+    return command.program in FETCHERS or command.program in _REMOTE or name in _REMOTE
+
+
+def _path(deed: Deed, place: Place) -> str:
+    """The real path that a deed is done to; one that is not known to its end keeps `…`, `*` or `**`."""
+    path = absolute(deed.target, deed.cwd, place.home)
+    if path is None:
+        return shown(deed.target)
+    return shown(path) if marked(path) else place.resolve(posixpath.normpath(path))
+
+
+def _one_path(commands: list[Command], place: Place) -> dict[str, Any]:
+    deeds = [deed for command in commands for deed in command.deeds]
+    paths = list(dict.fromkeys(_path(deed, place) for deed in deeds))
+    remarks = [remark for command in commands for remark in command.remarks]
+    return {
+        "path": paths[0] if len(paths) == 1 else "",
+        "paths": paths,
+        "classes": sorted({remark.kind for remark in remarks}),
+    }
+
+
+def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    """The parts of an address; of several none but the kinds of all."""
+    urls = [read_url(one.source[0]) for one in inspections if one.source is not None]
+    only = urls[0] if len(urls) == 1 else None
+    return {
+        "scheme": only.scheme if only is not None else "",
+        "host": only.host if only is not None else "",
+        "port": (only.port if only is not None else None) or 0,
+        "address": str(only.address) if only is not None and only.address is not None else "",
+        "kinds": sorted({kind.value for url in urls for kind in url.kinds}),
+    }
+
+
+_FACTS: Mapping[Kind, Callable[[list[Command], Place], dict[str, Any]]] = MappingProxyType(
+    {
+        Kind.SHELL: _command,
+        Kind.GIT: _command,
+        Kind.PYTHON: _command,
+        Kind.PATH: _one_path,
+    }
+)
+_OF_TEXTS: Mapping[Kind, Callable[[Sequence[Inspection]], dict[str, Any]]] = MappingProxyType(
+    {Kind.SQL: _sql, Kind.URL: _url}
+)

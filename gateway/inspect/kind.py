@@ -1,0 +1,24 @@
+"""What an inspected argument is."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Kind(Enum):
+    """What an inspected argument is."""
+
+    SHELL = "shell"
+    SQL = "sql"
+    PATH = "path"
+    URL = "url"
+    PYTHON = "python"
+    GIT = "git"
+
+
+_DIALECTS = """
+bigquery clickhouse databricks duckdb hive mariadb mysql oracle postgres presto redshift snowflake spark sqlite trino
+tsql
+"""
+DIALECTS: frozenset[str] = frozenset(_DIALECTS.split())
+"""The dialects of SQL that `{sql: …}` can name."""

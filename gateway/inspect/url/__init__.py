@@ -1,0 +1,1 @@
+"""What a URL really points to, and what it carries along."""

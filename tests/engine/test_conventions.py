@@ -1,0 +1,80 @@
+"""Settings of inspection: effects of patterns, protected paths, names of artefacts; B23."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.decision import Code, Effect
+from gateway.diagnostic import PolicyError
+from tests.engine.build import SHOP, compiled, decide, gateway
+
+
+def with_settings(text: str) -> str:
+    return SHOP.replace("settings:\n", f"settings:\n{text}", 1)
+
+
+def effect(command: str, settings: str = "") -> Effect:
+    return decide("run", {"command": command}, text=with_settings(settings)).effect
+
+
+def test_a_pattern_has_the_effect_that_the_settings_give_it() -> None:
+    assert effect("git reset --hard") is Effect.ASK
+    assert effect("git reset --hard", "  patterns: {git.reset.hard: deny}\n") is Effect.DENY
+    assert effect("git reset --hard", "  patterns: {git.reset.hard: off}\n") is Effect.ALLOW
+    assert effect("git push --force", "  patterns: {git.reset.hard: off}\n") is Effect.DENY
+
+
+def test_a_looser_pattern_is_posture() -> None:
+    text = with_settings("  patterns: {git.reset.hard: off, git.push.force: ask, fs.delete.root: deny}\n")
+    assert [one for one in gateway(text).manifest.posture if "pattern" in one] == [
+        "the pattern `git.reset.hard` is off (`patterns`)",
+        "the pattern `git.push.force` only asks (`patterns`)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "characters"),
+    [
+        ("  patterns: {git.reset.hart: off}\n", "unknown-name", "git.reset.hart"),
+        ("  patterns: {git.reset.hard: allow}\n", "wrong-value", "allow"),
+        ("  packs: [core]\n  patterns: {git.reset.hard: deny}\n", "idle-pattern", "git.reset.hard"),
+    ],
+)
+def test_mistakes(settings: str, code: str, characters: str) -> None:
+    with pytest.raises(PolicyError) as error:
+        compiled(with_settings(settings))
+    found = [(one.code, one.span.text if one.span else "") for one in error.value.diagnostics]
+    assert found == [(code, characters)]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm infra/prod/main.tf",
+        "echo > infra/prod/a",
+        "rm -rf infra",
+        "cd infra; rm -r prod",
+        "mv x infra/prod/y",
+    ],
+)
+def test_protected_paths_are_not_changed(command: str) -> None:
+    decision = decide("run", {"command": command}, text=with_settings("  protected_paths: [infra/prod]\n"))
+    assert (decision.effect, decision.code) == (Effect.DENY, Code.PATTERN)
+    assert decision.rule == "fs.protected"
+
+
+def test_reading_and_neighbours_of_protected_paths_are_free() -> None:
+    settings = "  protected_paths: [infra/prod]\n"
+    assert effect("cat infra/prod/main.tf", settings) is Effect.ALLOW
+    assert effect("rm infra/production.md", settings) is Effect.ALLOW
+
+
+def test_artefacts_of_the_deployment_are_deleted_without_a_question() -> None:
+    assert effect("rm -rf generated") is Effect.ASK
+    settings = "  artifacts: [generated]\n"
+    assert effect("rm -rf generated src/generated/api", settings) is Effect.ALLOW
+    assert effect("rm -rf generated/../src", settings) is Effect.ASK
+    assert effect("rm -rf ../generated", settings) is Effect.DENY
+    assert [one for one in gateway(with_settings(settings)).manifest.posture if "generated" in one] == [
+        "what is called `generated` may be deleted without a question (`artifacts`)"
+    ]

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from gateway.frozen import frozen
@@ -46,13 +46,20 @@ class Glob:
 
 def fits(pattern: str, text: str) -> bool:
     """Whether a whole text fits a pattern in which each `*` stands for any characters, `/` and line breaks too."""
-    return _fits(pattern.split("*"), text)
+    return _fits(_pieces(pattern), text)
+
+
+@lru_cache(maxsize=10_000)
+def _pieces(pattern: str) -> tuple[str, ...]:
+    return tuple(pattern.split("*"))
 
 
 def _fits(pieces: Sequence[str], text: str) -> bool:
     """Each piece between stars is taken at its first place: with one wildcard that is never too early."""
     if len(pieces) == 1:
         return text == pieces[0]
+    if len(pieces) == 3 and not pieces[0] and not pieces[2]:
+        return pieces[1] in text
     first, *middle, last = pieces
     if len(text) < len(first) + len(last) or not text.startswith(first) or not text.endswith(last):
         return False

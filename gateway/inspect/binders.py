@@ -10,6 +10,7 @@ from types import MappingProxyType
 from gateway.inspect.archives import ARCHIVERS
 from gateway.inspect.copying import COPYING
 from gateway.inspect.deed import Deed, Does, Extent, deed
+from gateway.inspect.mounts import mounts
 from gateway.inspect.options import Bound
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
@@ -114,6 +115,8 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         "vim": _vim,
         **COPYING,
         **ARCHIVERS,
+        "docker": mounts,
+        "docker-compose": mounts,
     }
 )
 """The grammar of each such program; what `gateway.inspect.programs` tells of it counts as well."""

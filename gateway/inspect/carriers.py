@@ -284,6 +284,7 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "man": "-P= --pager=, -H= --html=",
         "tar": "--to-command=, --checkpoint-action=, -I= --use-compress-program=, -F= --info-script= "
         "--new-volume-script=, --rsh-command=, --rmt-command=",
+        "ansible": "-a= --args=",
         "sort": "--compress-program=",
         "split": "--filter=",
         "rg": "--pre=",
@@ -324,7 +325,8 @@ expr false fgrep file find fmt fold gawk gh git glab grep head help hexdump hub 
 less ln local logger ls man mawk mkdir mocha more most mv mysql nano nl notify-send nvim od open paste
 prettier print printf psql pytest read readlink realpath rg rm rmdir say sed seq set shift sort sqlcmd
 sqlite3 stat strings tail tar tee test touch tr trap tree true tsc type uniq unset unzip vale vi vim wall
-wc wget whatis whereis which write xdg-open xxd yq zip
+wc wget whatis whereis which write xdg-open xxd yq zip aws awslocal az azcopy b2 gsutil mc rclone s3cmd
+s5cmd tldr vault vercel
 """
 INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
@@ -344,6 +346,8 @@ RUN_VERBS: frozenset[str] = frozenset(("--", "-c", "enter", "exec", "run", "shel
 """Words of such tools behind which a program follows."""
 
 _CARRIED = """
+ansible artisan aws az cdk curl docker docker-compose doctl fly gcloud gsutil helm mongosh prisma pulumi rails redis-cli
+serverless vault alembic knex manage.py mix sequelize typeorm
 clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
 mysql mysqladmin premove psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 srm terraform trino truncate
 unlink usql wipefs wrangler

@@ -12,7 +12,7 @@ from gateway.inspect.deeds import deeds
 from gateway.inspect.kind import Kind
 from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input
-from gateway.inspect.programs import spec
+from gateway.inspect.programs import CASELESS, spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.search import found
 from gateway.inspect.sql import Statement, statements
@@ -67,6 +67,11 @@ class Command:
     def words(self) -> tuple[Word, ...]:
         """All arguments as they are."""
         return self.invocation.words
+
+    def plain(self, word: Word) -> str:
+        """A word as the program takes it: without capitals where those don't matter."""
+        text = certain(word.value)
+        return text.lower() if self.program in CASELESS else text
 
     @property
     def redirects(self) -> tuple[Redirect, ...]:

@@ -21,6 +21,7 @@ from gateway.inspect.pattern import (
     Count,
     Environment,
     Every,
+    Fed,
     Flags,
     Inspected,
     Not,
@@ -153,9 +154,10 @@ class Matcher:
 
     def _meets(self, condition: Operand, word: Word) -> bool:
         value = word.value
-        if condition.prefixes and not certain(value).startswith(condition.prefixes):
+        text = self._command.plain(word)
+        if condition.prefixes and not text.startswith(condition.prefixes):
             return False
-        if condition.values and not _fits(condition.values, certain(value)):
+        if condition.values and not _fits(condition.values, text):
             return False
         branches = (*condition.branches, *self._classes.branches) if condition.branches else ()
         if branches and not _fits(branches, _branch(certain(value))):
@@ -170,7 +172,7 @@ class Matcher:
 
     def _argument(self, condition: Argument) -> Held:
         words = self._command.words
-        return _told([w for w in words if _fits(condition.values, certain(w.value))])
+        return _told([w for w in words if _fits(condition.values, self._command.plain(w))])
 
     def _redirected(self, condition: Redirected) -> Held:
         given = {word.value for word in self._command.operands}
@@ -186,6 +188,10 @@ class Matcher:
 
     def _stdin(self, condition: Stdin) -> Held:
         return None if condition.kinds.isdisjoint(self._command.stdin) else ()
+
+    def _fed(self, condition: Fed) -> Held:
+        given = self._command.invocation.stdin or ()
+        return () if any(_fits(condition.values, certain(text)) for text in given) else None
 
     def _piped(self, condition: Piped) -> Held:
         before, after = self._command.piped
@@ -297,10 +303,10 @@ def _path(path: tuple[str, ...], command: Command) -> int:
     operands, at = command.operands, 0
     for name in path:
         while (
-            at < len(operands) and at in command.bound.loose and not fits(name, certain(operands[at].value))
+            at < len(operands) and at in command.bound.loose and not fits(name, command.plain(operands[at]))
         ):
             at += 1
-        if at >= len(operands) or not fits(name, certain(operands[at].value)):
+        if at >= len(operands) or not fits(name, command.plain(operands[at])):
             return 0
         at += 1
     return at
@@ -322,6 +328,7 @@ _TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(
         Argument: Matcher._argument,
         Redirected: Matcher._redirected,
         Stdin: Matcher._stdin,
+        Fed: Matcher._fed,
         Piped: Matcher._piped,
         Performs: Matcher._performs,
         Within: Matcher._within,

@@ -109,7 +109,7 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
                 operands.extend(words[i:])
                 break
             continue
-        if text.startswith("--") or text in known.names:
+        if text.startswith("--") or text in known.names or _joined(known, text):
             i = _long(known, word, text, words, i, flags)
             unknown = "=" not in text and text not in known.names
         else:
@@ -117,6 +117,12 @@ def bind(known: Options, words: Sequence[Word], reading: Reading = Reading.ANYWH
             unknown = text[:2] not in known.names
     given = {name: tuple(values) for name, values in flags.items()}
     return Bound(given, tuple(operands), frozenset(loose), ended)
+
+
+def _joined(known: Options, text: str) -> bool:
+    """Whether it is a long option behind one dash and its value, such as `-chdir=infra`."""
+    spelling, equals, _ = text.partition("=")
+    return bool(equals) and len(spelling) > 2 and spelling in known.names
 
 
 def _add(flags: dict[str, list[Word]], name: str, value: Word) -> None:

@@ -127,6 +127,13 @@ class Stdin:
 
 
 @frozen
+class Fed:
+    """What the command reads from its standard input, as far as it is known, fits one of these patterns."""
+
+    values: tuple[str, ...]
+
+
+@frozen
 class Piped:
     """One of these programs stands anywhere before the command in its pipe, or behind it."""
 
@@ -222,6 +229,7 @@ Condition = (
     | Argument
     | Redirected
     | Stdin
+    | Fed
     | Piped
     | Performs
     | Within

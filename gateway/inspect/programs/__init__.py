@@ -31,9 +31,9 @@ from gateway.inspect.programs import (
     system,
     text,
 )
-from gateway.inspect.programs.names import ALIASES
+from gateway.inspect.programs.names import ALIASES, CASELESS
 
-__all__ = ["ALIASES", "PROGRAMS", "Spec", "spec"]
+__all__ = ["ALIASES", "CASELESS", "PROGRAMS", "Spec", "spec"]
 
 PROGRAMS: dict[str, str] = {}
 for _field in (files, text, git, databases, system, network, infrastructure, cloud, packages):

@@ -5,6 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+_HTTPIE = (
+    "-a= --auth=, -A= --auth-type=, -s= --style=, --pretty=, -p= --print=, -o= --output=, --session=, "
+    "--session-read-only=, --timeout=, --verify=, --cert=, --cert-key=, --proxy=, --max-redirects=, --raw=, "
+    "--boundary=, "
+    "--response-charset=, --response-mime=, --ssl=, --ciphers=, --compress -x, -j --json, -f --form, --multipart, -v "
+    "--verbose, -h --headers, -b --body, -m --meta, -q --quiet, -d --download, -c --continue, -F --follow, "
+    "--check-status, -I --ignore-stdin, --offline, -S --stream, --debug, --help"
+)
+_REST = (
+    "-Method= --method=, -Uri= --uri=, -Headers= --headers=, -Body= --body=, -ContentType=, -OutFile=write, "
+    "-InFile=, "
+    "-Credential=, -Token=, -Authentication=, -UserAgent=, -TimeoutSec=, -Proxy=, -WebSession=, -UseBasicParsing"
+)
+
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
         "curl": "-o= --output=write, -O --remote-name, --remote-name-all, -J --remote-header-name, --output-dir=, "
@@ -74,5 +88,11 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "lynx": "-dump, -source, -cfg=, -accept_all_cookies, -auth=, -cookie_file=read | url*",
         "w3m": "-dump, -dump_source, -T=, -cols=, -o= | url*",
         "grpcurl": "-d=, -H= --header=, -plaintext, -proto=, -import-path=, -cacert=, -cert=, -key=, -insecure | url text*",
+        "http": _HTTPIE,
+        "https": _HTTPIE,
+        "xh": _HTTPIE,
+        "xhs": _HTTPIE,
+        "Invoke-RestMethod": _REST,
+        "Invoke-WebRequest": _REST,
     }
 )

@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gateway.inspect.carriers import CARRIED
 from gateway.inspect.options import Bound, Reading, bind, options
+from gateway.inspect.programs import ALIASES
 from gateway.inspect.programs.remote import ELSEWHERE, Elsewhere
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.invocation import Simple, Text
@@ -19,6 +21,7 @@ _UNKNOWN: Text = (UNKNOWN,)
 
 
 _LONGEST = 3
+_UP_TO_DASHES = frozenset(("kubectl", "oc", "gcloud"))
 _MODULES = frozenset(
     name for each in ("shell", "command", "raw") for name in (each, f"ansible.builtin.{each}")
 )
@@ -40,6 +43,16 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
             _text(walk, simple, name, bound, word)
     words = bound.operands[how.before :]
     words = words[1:] if words and words[0].value == "--" else words
+    dashes = next((i for i, word in enumerate(rest) if word.value == "--"), None)
+    if dashes is not None and name in _UP_TO_DASHES:
+        words = rest[dashes + 1 :]
+    elif (
+        bound.operands
+        and "--volume" in options(how.options).names
+        and (image := _image(bound.operands[0])) is not None
+    ):
+        # An image that is called like a program starts it.
+        walk.execute(simple.inside(name, (image, *words)))
     entry = bound.value("entrypoint")
     if entry is not None:
         words = (entry, *words)
@@ -54,6 +67,13 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
     ):
         run_stdin(walk, simple, simple.stdin)
     walk.enter(here)
+
+
+def _image(word: Word) -> Word | None:
+    """The program that an image is named after, if it is one that matters."""
+    name = word.value.rpartition("/")[2].partition("@")[0].partition(":")[0]
+    name = ALIASES.get(name, name)
+    return replace(word, value=name) if name in CARRIED else None
 
 
 def _found(simple: Simple, name: str) -> tuple[Elsewhere, tuple[Word, ...]] | None:

@@ -16,6 +16,12 @@ WRAPPERS: Mapping[str, tuple[str, int]] = MappingProxyType(
             "--list, -v --validate, -V --version, -e --edit",
             0,
         ),
+        "pkexec": ("--user=, --disable-internal-agent, --keep-cwd", 0),
+        "run0": (
+            "-u= --user=, -g= --group=, -D= --chdir=, --nice=, --unit=, --slice=, --property=, --description=, "
+            "--setenv=, --background=, --machine=",
+            0,
+        ),
         "doas": ("-u=, -C=, -a=, -n, -s, -L", 0),
         "env": (
             "-u= --unset=, -C= --chdir=, -S= --split-string=, -i --ignore-environment, -0 --null, -v "

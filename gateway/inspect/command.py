@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from gateway.frozen import frozen
+from gateway.inspect.carriers import WRAPPERS
 from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.deed import Deed
 from gateway.inspect.deeds import deeds
+from gateway.inspect.modes import with_mode
 from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input, Kind
 from gateway.inspect.programs import spec
@@ -117,7 +119,8 @@ def command(
         bound = _find(words)
         operands = bound.operands
     else:
-        bound = bind(known.options, words)
+        bound = bind(known.options, words, Reading.LEADING if program in WRAPPERS else Reading.ANYWHERE)
+        bound = with_mode(program, bound)
         operands = bound.operands
     if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
         bound = Bound({**bound.flags, "recursive": words[:1]}, bound.operands, bound.loose)

@@ -16,6 +16,7 @@ from gateway.inspect.pattern import (
     AllOf,
     AnyOf,
     Argument,
+    Beside,
     Condition,
     Count,
     Environment,
@@ -37,6 +38,7 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
+from gateway.inspect.place import absolute
 from gateway.inspect.word import Word, certain, marked, shown
 
 
@@ -122,6 +124,10 @@ class Matcher:
         words = [flags[name][-1] for name in given if flags[name]]
         return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
 
+    def _beside(self, condition: Beside) -> Held:
+        given = [words for name, words in self._command.bound.flags.items() if name not in condition.names]
+        return tuple(Evidence(shown(w[-1].value), w[-1].start, w[-1].end) for w in given) or None
+
     def _option(self, condition: Option) -> Held:
         flags = self._command.bound.flags
         words = [word for name in flags if name in condition.names for word in flags[name]]
@@ -150,7 +156,7 @@ class Matcher:
         value = word.value
         if condition.prefixes and not certain(value).startswith(condition.prefixes):
             return False
-        if condition.values and not _fits(condition.values, certain(value)):
+        if condition.values and not _named(condition.values, value, self._command.cwd):
             return False
         if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
             return False
@@ -196,7 +202,7 @@ class Matcher:
             return False
         if condition.secret is not None and deed.secret is not condition.secret:
             return False
-        if condition.values and not _fits(condition.values, certain(deed.target)):
+        if condition.values and not _named(condition.values, deed.target, deed.cwd):
             return False
         if not condition.classes:
             return True
@@ -240,6 +246,16 @@ def _fits(patterns: tuple[str, ...], value: str) -> bool:
     return any(fits(pattern, value) for pattern in patterns)
 
 
+def _named(patterns: tuple[str, ...], value: str, cwd: str | None) -> bool:
+    """Whether a value fits as it is written, or as the path that it is from its directory on."""
+    written = certain(value)
+    if _fits(patterns, written):
+        return True
+    paths = tuple(pattern for pattern in patterns if pattern.startswith(("/", "*/")))
+    whole = absolute(written, cwd, None) if paths and written else None
+    return whole is not None and _fits(paths, whole)
+
+
 def _path(path: tuple[str, ...], command: Command) -> int:
     """How many operands a path of subcommands takes, where it fits; 0 where it does not.
 
@@ -266,6 +282,7 @@ _TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(
         Program: Matcher._program,
         Subcommand: Matcher._subcommand,
         Flags: Matcher._flags,
+        Beside: Matcher._beside,
         Option: Matcher._option,
         Operand: Matcher._operand,
         Every: Matcher._every,

@@ -52,6 +52,13 @@ class Flags:
 
 
 @frozen
+class Beside:
+    """There is an option that is none of these, which only look or say how to."""
+
+    names: frozenset[str]
+
+
+@frozen
 class Option:
     """Some value of one of these options fits one of the patterns, or has one of the classes."""
 
@@ -215,6 +222,7 @@ Condition = (
     Program
     | Subcommand
     | Flags
+    | Beside
     | Option
     | Operand
     | Every

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.code import assigned
-from gateway.inspect.shell.invocation import Text
+from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.parse import Script
+from gateway.inspect.word import Word
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -53,6 +54,13 @@ def assignment(walk: Walk, node: Node) -> None:
     assigned(walk, name, values, *walk.script.place(start, end))
 
 
+def keep(walk: Walk, node: Node) -> None:
+    """Record what a variable holds from now on, as if it were set in front of a command of its own."""
+    name, place = name_of(walk.script, node), walk.script.place(*walk.script.span(node))
+    given = tuple((name, Word(value, *place)) for value in walk.scope.values(name))
+    walk.emit("", Simple((), (), None, *place, variables=given))
+
+
 def _item(walk: Walk, name: str, node: Node) -> None:
     """One entry of an array in parentheses: some words, or a value at an index."""
     start, end = walk.script.span(node)
@@ -76,6 +84,7 @@ def declaration(walk: Walk, node: Node) -> Text:
     for child in node.named_children:
         if child.type == "variable_assignment":
             assignment(walk, child)
+            keep(walk, child)
         else:
             walk.words([child])
     return ("",)

@@ -35,6 +35,7 @@ PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER S
 """
 # The parser takes some of these for a program, as in `time { … }`.
 _OTHER = re.compile(r"#!(?!.*sh\b)")
+_INIT_SCRIPTS = frozenset(("/etc/init.d", "/etc/rc.d", "/etc/rc.d/init.d", "/usr/local/etc/rc.d"))
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 # Options with which they start a shell, and those that do so where no command is given.
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
@@ -114,6 +115,11 @@ def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) 
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:
+    scripts, _, service = simple.words[0].value.rpartition("/")
+    if scripts in _INIT_SCRIPTS:
+        first = simple.words[0]
+        words = (replace(first, value="service"), replace(first, value=service), *simple.words[1:])
+        return _run(walk, replace(simple, words=words), "service")
     if name.startswith("git-"):
         first = simple.words[0]
         words = (replace(first, value="git"), replace(first, value=name[4:]), *simple.words[1:])

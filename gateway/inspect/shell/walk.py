@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gateway.inspect.shell.assign import assignment, declaration, name_of
+from gateway.inspect.shell.assign import assignment, declaration, keep, name_of
 from gateway.inspect.shell.execute import execute
+from gateway.inspect.shell.exhaust import WATCHED, watch
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
@@ -76,6 +77,8 @@ class Walk:
     def statement(self, node: Node, stdin: Text | None) -> Text:
         """Analyse a statement by its kind."""
         kind = node.type
+        if kind in WATCHED:
+            watch(self, node)
         if kind == "command":
             return self.command(node, (), stdin)
         if kind == "redirected_statement":
@@ -84,13 +87,14 @@ class Walk:
             return self.pipeline(node, stdin)
         if kind == "variable_assignment":
             assignment(self, node)
+            keep(self, node)
             return ("",)
         if kind == "declaration_command":
             return declaration(self, node)
         if kind == "unset_command":
-            for child in node.named_children:
-                self.scope.forget(self.script.slice(child))
-            return ("",)
+            place = self.script.place(*self.script.span(node))
+            names = tuple(Word(self.script.slice(child), *place) for child in node.named_children)
+            return self.execute(Simple((Word("unset", *place), *names), (), None, *place))
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":

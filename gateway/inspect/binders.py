@@ -13,7 +13,7 @@ from gateway.inspect.sizes import MOST, size
 from gateway.inspect.word import Word, marked
 
 _ENDLESS = frozenset(("/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"))
-_MODE_LETTERS = frozenset("rwxXst")
+_MODE_LETTERS = frozenset(("r", "w", "x", "X", "s", "t", "a", "c", "d", "e", "u", "mutable"))
 # They hold what they read until it ends.
 _KEEPING = frozenset(("tail", "tac", "sort", "shuf"))
 
@@ -30,8 +30,8 @@ def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
 
 def _owners(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`chmod`, `chown` and their kin: the first operand is no file, unless the mode looks like options."""
-    dashed = not _MODE_LETTERS.isdisjoint(bound.flags) if invocation.program == "chmod" else False
-    first = 0 if dashed or "reference" in bound.flags else 1
+    letters = _MODE_LETTERS if invocation.program in ("chmod", "chattr") else frozenset()
+    first = 0 if "reference" in bound.flags or not letters.isdisjoint(bound.flags) else 1
     tree = "recursive" in bound.flags
     for word in bound.operands[first:]:
         if tree or marked(word.value):
@@ -79,14 +79,13 @@ def _fallocate(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
 
 def _endless(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     """Programs that print, or keep in memory, all of a device that never ends; or print without end themselves."""
-    program, operators = invocation.program, {each.operator for each in invocation.redirects}
+    program = invocation.program
     given = {each.target.value for each in invocation.redirects if each.operator == "<"}
     given |= {word.value for word in invocation.words}
     written = [each.target.value for each in invocation.redirects if each.operator.startswith((">", "&>"))]
     ends = all(name.startswith("/dev/") for name in written)
-    if (program == "yes" and operators & {">", ">>", ">|", "&>"}) or (
-        not given.isdisjoint(_ENDLESS) and (program in _KEEPING or not ends)
-    ):
+    endless = program == "yes" or not given.isdisjoint(_ENDLESS)
+    if endless and (program in _KEEPING or not ends):
         yield _whole(invocation)
 
 

@@ -164,8 +164,9 @@ INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
 _CARRIED = """
-clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
-mysql mysqladmin psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
+blkdiscard chmod chown clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb fdisk find
+gatewayctl git heroku hive kubectl mkfs mkswap mysql mysqladmin parted psql rimraf rm sfdisk sgdisk shred
+snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
 """
 CARRIED: frozenset[str] = frozenset(_CARRIED.split())
 """Programs that are taken to run where they stand among the words of a program that is not known."""

@@ -11,6 +11,7 @@ from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
 from gateway.inspect.deed import Deed
+from gateway.inspect.globs import globs
 from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
     AllOf,
@@ -91,7 +92,8 @@ class Matcher:
         return objects or tuple(dict.fromkeys(made))
 
     def _any(self, condition: AnyOf) -> Held:
-        found = [e for part in condition.parts if (e := self._held(part)) is not None]
+        parts = condition.likely(self._command.program)
+        found = [e for part in parts if (e := self._held(part)) is not None]
         return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
 
     def _not(self, condition: Not) -> Held:
@@ -243,17 +245,16 @@ def _told(words: list[Word]) -> Held:
 
 
 def _fits(patterns: tuple[str, ...], value: str) -> bool:
-    return any(fits(pattern, value) for pattern in patterns)
+    return globs(patterns).fit(value)
 
 
 def _named(patterns: tuple[str, ...], value: str, cwd: str | None) -> bool:
     """Whether a value fits as it is written, or as the path that it is from its directory on."""
-    written = certain(value)
-    if _fits(patterns, written):
+    written, known = certain(value), globs(patterns)
+    if known.fit(written):
         return True
-    paths = tuple(pattern for pattern in patterns if pattern.startswith(("/", "*/")))
-    whole = absolute(written, cwd, None) if paths and written else None
-    return whole is not None and _fits(paths, whole)
+    whole = absolute(written, cwd, None) if known.paths is not None and written else None
+    return whole is not None and known.paths is not None and known.paths.fit(whole)
 
 
 def _path(path: tuple[str, ...], command: Command) -> int:

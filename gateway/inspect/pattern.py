@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from enum import Enum
+from types import MappingProxyType
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
@@ -209,6 +212,20 @@ class AnyOf:
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
+    _by_program: Mapping[str, tuple[Condition, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        wanted = [(part, _programs(part)) for part in self.parts]
+        every = frozenset().union(*(names for _, names in wanted if names is not None))
+        found = {
+            name: tuple(part for part, names in wanted if names is None or name in names) for name in every
+        }
+        found[""] = tuple(part for part, names in wanted if names is None)
+        object.__setattr__(self, "_by_program", MappingProxyType(found))
+
+    def likely(self, program: str) -> tuple[Condition, ...]:
+        """The parts that do not ask for another program."""
+        return self._by_program.get(program) or self._by_program[""]
 
 
 @frozen
@@ -216,6 +233,15 @@ class Not:
     """The part does not hold."""
 
     part: Condition
+
+
+def _programs(part: Condition) -> frozenset[str] | None:
+    """The programs that a part asks for; None where it holds for others too."""
+    if isinstance(part, Program):
+        return part.names
+    if isinstance(part, AllOf):
+        return next((one.names for one in part.parts if isinstance(one, Program)), None)
+    return None
 
 
 Condition = (

@@ -109,6 +109,20 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--security-freeze, --trim-sector-ranges=, --write-sector=, --make-bad-sector=, "
         "--sanitize-status, -h --help",
         "badblocks": "-b=, -c=, -e=, -d=, -i=, -o=, -p=, -t=, -w, -n, -s, -v, -f",
+        "pv": "-o= --output=write, -s= --size=, -L= --rate-limit=, -N= --name=, -B= --buffer-size=, -i= --interval=, "
+        "-D= --delay-start=, -H= --height=, -w= --width=, -F= --format=, -P= --pidfile=, -d= --watchfd=, "
+        "-R= --remote=, -S --stop-at-size, -l --line-mode, -n --numeric, -q --quiet, -f --force, -W --wait, "
+        "-h --help, -V --version | read*",
+        "ntfsclone": "-O= --overwrite=write, -o= --output=write, -s --save-image, -r --restore-image, -m --metadata, "
+        "-f --force, -h --help | read*",
+        **dict.fromkeys(
+            [
+                f"partclone.{kind}"
+                for kind in ("dd", "restore", "ext2", "ext3", "ext4", "xfs", "btrfs", "ntfs", "vfat")
+            ],
+            "-s= --source=read, -o= --output=write, -O= --overwrite=write, -c --clone, -r --restore, -b --dev-to-dev, "
+            "-L= --logfile=, -C --no-check, -d=?, -h --help",
+        ),
         "dmsetup": "-f --force, -v --verbose, -c, -C, -o=, --noheadings, --separator=, --target=, "
         "--table=, -u= --uuid=, -j=, -m=, -S= --select=, -r --readonly, " + _HELP,
         "losetup": "-a --all, -l --list, -f --find, -j= --associated=, -O= --output=, -d --detach, -D "

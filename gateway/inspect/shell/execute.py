@@ -50,7 +50,7 @@ _TOOLS = frozenset(_CUSTOMARY.split())
 _KNOWN = CARRIED.union(
     *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
 )
-_GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash")
+_GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash", "shutdown", "reboot", "halt", "poweroff")
 
 
 def program_name(path: str) -> str:

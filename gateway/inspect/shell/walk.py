@@ -154,18 +154,20 @@ class Walk:
                 self.visit(body, None)
         return _UNKNOWN
 
-    def pipeline(self, node: Node, stdin: Text | None) -> Text:
-        """Commands of which each reads what the one before printed."""
+    def pipeline(self, node: Node, stdin: Text | None, extra: tuple[Node, ...] = ()) -> Text:
+        """Commands of which each reads what the one before printed; `extra` are redirections of the last."""
         text, reading = stdin, self.reading
         outer = reading.pipe, reading.stage
         reading.pipes += 1
         number = reading.pipes
-        for stage, child in enumerate(c for c in node.named_children if c.type != "comment"):
+        children = [child for child in node.named_children if child.type != "comment"]
+        for stage, child in enumerate(children):
             # Each command of a pipeline has a shell of its own.
             before = self.scope
             self.enter(before.copy())
             reading.pipe, reading.stage = number, stage
-            text = self.visit(child, text)
+            last = bool(extra) and stage == len(children) - 1
+            text = self.command(child, extra, text) if last else self.visit(child, text)
             self.enter(before)
         reading.pipe, reading.stage = outer
         return text or _UNKNOWN
@@ -176,6 +178,8 @@ class Walk:
         extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
         if body is not None and body.type == "command":
             return self.command(body, extra, stdin)
+        if body is not None and body.type == "pipeline" and body.named_children[-1].type == "command":
+            return self.pipeline(body, stdin, extra)
         if body is not None and body.type == "list" and body.named_children:
             # The parser wraps a whole list, but the redirections are those of its last command.
             *before, last = body.named_children

@@ -1,0 +1,47 @@
+"""Many patterns with `*` at once: most are a beginning, an ending or a part, for which all are tried in one go."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from gateway.frozen import frozen
+from gateway.glob import fits
+
+
+@frozen
+class Globs:
+    """Patterns in which each `*` stands for any characters, by their kind; `paths` are those that can be one."""
+
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+    endings: tuple[str, ...]
+    parts: tuple[str, ...]
+    others: tuple[str, ...]
+    paths: Globs | None
+
+    def fit(self, text: str) -> bool:
+        """Whether a whole text fits one of the patterns."""
+        if text in self.whole or text.startswith(self.beginnings) or text.endswith(self.endings):
+            return True
+        return any(part in text for part in self.parts) or any(fits(other, text) for other in self.others)
+
+
+@cache
+def globs(patterns: tuple[str, ...]) -> Globs:
+    """The patterns by their kind."""
+    absolute = tuple(pattern for pattern in patterns if pattern.startswith(("/", "*/")))
+    paths = globs(absolute) if 0 < len(absolute) < len(patterns) else None
+    kinds: tuple[list[str], ...] = ([], [], [], [], [])
+    for pattern in patterns:
+        inner = pattern.strip("*")
+        if "*" in inner:
+            kinds[4].append(pattern)
+        elif inner == pattern:
+            kinds[0].append(pattern)
+        else:
+            kinds[2 * pattern.startswith("*") + pattern.endswith("*")].append(inner)
+    whole, beginnings, endings, parts, others = map(tuple, kinds)
+    made = Globs(frozenset(whole), beginnings, endings, parts, others, paths)
+    if len(absolute) == len(patterns) and patterns:
+        return Globs(made.whole, beginnings, endings, parts, others, made)
+    return made

@@ -12,7 +12,16 @@ from gateway.inspect.sizes import size
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("512", 512), ("1k", 1024), ("10G", 10 << 30), ("1MiB", 1 << 20), ("2x1M", 2 << 20), ("", 0), ("x", 0), ("1.5G", 0)],
+    [
+        ("512", 512),
+        ("1k", 1024),
+        ("10G", 10 << 30),
+        ("1MiB", 1 << 20),
+        ("2x1M", 2 << 20),
+        ("", 0),
+        ("x", 0),
+        ("1.5G", 0),
+    ],
 )
 def test_size(text: str, expected: int) -> None:
     assert size(text) == expected

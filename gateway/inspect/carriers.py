@@ -164,9 +164,11 @@ INERT: frozenset[str] = frozenset(_INERT.split())
 """Programs whose words are text, names or files, never a command to run."""
 
 _CARRIED = """
-blkdiscard chmod chown clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb fdisk find
-gatewayctl git heroku hive kubectl mkfs mkswap mysql mysqladmin parted psql rimraf rm sfdisk sgdisk shred
-snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
+clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatewayctl git heroku hive kubectl mkfs
+mysql mysqladmin psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 terraform trino usql wipefs wrangler
 """
-CARRIED: frozenset[str] = frozenset(_CARRIED.split())
+_CARRIED_WIDE = """
+blkdiscard chmod chown fdisk mkswap parted sfdisk sgdisk
+"""
+CARRIED: frozenset[str] = frozenset((*_CARRIED.split(), *_CARRIED_WIDE.split()))
 """Programs that are taken to run where they stand among the words of a program that is not known."""

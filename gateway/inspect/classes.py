@@ -17,6 +17,11 @@ class Classes:
         self._place = place
         self._found: dict[tuple[str, str | None], frozenset[str]] = {}
 
+    @property
+    def home(self) -> str | None:
+        """The home directory of the session."""
+        return self._place.home
+
     def of(self, value: str, cwd: str | None) -> frozenset[str]:
         """The classes that a path can have which starts from a directory."""
         found = self._found.get((value, cwd))

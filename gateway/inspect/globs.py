@@ -29,7 +29,7 @@ class Globs:
 @cache
 def globs(patterns: tuple[str, ...]) -> Globs:
     """The patterns by their kind."""
-    absolute = tuple(pattern for pattern in patterns if pattern.startswith(("/", "*/")))
+    absolute = tuple(pattern for pattern in patterns if pattern.startswith(("/", "*/", "~/")))
     paths = globs(absolute) if 0 < len(absolute) < len(patterns) else None
     kinds: tuple[list[str], ...] = ([], [], [], [], [])
     for pattern in patterns:

@@ -39,7 +39,7 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
-from gateway.inspect.place import absolute
+from gateway.inspect.place import absolute, in_home
 from gateway.inspect.word import Word, certain, marked, shown
 
 
@@ -158,7 +158,7 @@ class Matcher:
         value = word.value
         if condition.prefixes and not certain(value).startswith(condition.prefixes):
             return False
-        if condition.values and not _named(condition.values, value, self._command.cwd):
+        if condition.values and not _named(condition.values, value, self._command.cwd, self._classes.home):
             return False
         if condition.names is not None and (condition.names is Wildness.MANY) is not marked(value):
             return False
@@ -204,7 +204,7 @@ class Matcher:
             return False
         if condition.secret is not None and deed.secret is not condition.secret:
             return False
-        if condition.values and not _named(condition.values, deed.target, deed.cwd):
+        if condition.values and not _named(condition.values, deed.target, deed.cwd, self._classes.home):
             return False
         if not condition.classes:
             return True
@@ -248,13 +248,18 @@ def _fits(patterns: tuple[str, ...], value: str) -> bool:
     return globs(patterns).fit(value)
 
 
-def _named(patterns: tuple[str, ...], value: str, cwd: str | None) -> bool:
-    """Whether a value fits as it is written, or as the path that it is from its directory on."""
+def _named(patterns: tuple[str, ...], value: str, cwd: str | None, home: str | None) -> bool:
+    """Whether a value fits as it is written, as the path that it is, or as `~/…` where it lies in someone's home."""
     written, known = certain(value), globs(patterns)
     if known.fit(written):
         return True
-    whole = absolute(written, cwd, None) if known.paths is not None and written else None
-    return whole is not None and known.paths is not None and known.paths.fit(whole)
+    if known.paths is None or not written:
+        return False
+    whole = absolute(written, cwd, home)
+    if whole is None:
+        # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
+        return known.paths.fit("~/" + written)
+    return known.paths.fit(whole) or known.paths.fit(in_home(whole, home))
 
 
 def _path(path: tuple[str, ...], command: Command) -> int:

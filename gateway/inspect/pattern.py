@@ -213,6 +213,7 @@ class AnyOf:
 
     parts: tuple[Condition, ...]
     _by_program: Mapping[str, tuple[Condition, ...]] = field(init=False, repr=False, compare=False)
+    _for_all: tuple[Condition, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         wanted = [(part, _programs(part)) for part in self.parts]
@@ -220,12 +221,12 @@ class AnyOf:
         found = {
             name: tuple(part for part, names in wanted if names is None or name in names) for name in every
         }
-        found[""] = tuple(part for part, names in wanted if names is None)
         object.__setattr__(self, "_by_program", MappingProxyType(found))
+        object.__setattr__(self, "_for_all", tuple(part for part, names in wanted if names is None))
 
     def likely(self, program: str) -> tuple[Condition, ...]:
         """The parts that do not ask for another program."""
-        return self._by_program.get(program) or self._by_program[""]
+        return self._by_program.get(program, self._for_all)
 
 
 @frozen

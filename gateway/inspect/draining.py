@@ -30,8 +30,7 @@ def _allocated(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     word = bound.value("length", "bytes", "size")
     if invocation.program == "mkfile" and bound.operands:
         word = bound.operands[0]
-    reads = invocation.program != "head" or any(w.value in _ENDLESS for w in bound.operands)
-    if word is not None and reads and size(word.value) > MOST:
+    if word is not None and size(word.value) > MOST:
         yield _whole(invocation)
 
 

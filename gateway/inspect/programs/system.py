@@ -275,8 +275,8 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "--allmatches, --justdb, --noscripts, --import, --rebuilddb, --initdb, "
         "--qf= --queryformat=, -R, -c, -d, -s, --root=, --dbpath=, -E= --eval=, --version, --help",
         # kernel
-        "date": "-d= --date=, -f= --file=, -I=? --iso-8601=?, -r= --reference=, -R --rfc-email, --rfc-3339=, -s= --set=, "
-        "-u --utc --universal, -j, -n, -v=, -z=, --debug, --help, --version",
+        "date": "-d= --date=, -f= --file=, -I=? --iso-8601=?, -r= --reference=, -R --rfc-email, --rfc-3339=, "
+        "-s= --set=, -u --utc --universal, -j, -n, -v=, -z=, --debug, --help, --version",
         "modprobe": "-r --remove, -n --dry-run --show, -c --showconfig, --show-config, -D "
         "--show-depends, -R --resolve-alias, -a --all, -f --force, -i "
         "--ignore-install, -q --quiet, -s --syslog, -v --verbose, -C= --config=, -d= --dirname=, -S= "

@@ -55,8 +55,11 @@ def assignment(walk: Walk, node: Node) -> None:
 
 
 def keep(walk: Walk, node: Node) -> None:
-    """Record what a variable holds from now on, as if it were set in front of a command of its own."""
-    name, place = name_of(walk.script, node), walk.script.place(*walk.script.span(node))
+    """Record what a setting such as `HISTFILE` holds from now on, as if it were set in front of a command."""
+    name = name_of(walk.script, node)
+    if name != name.upper():
+        return
+    place = walk.script.place(*walk.script.span(node))
     given = tuple((name, Word(value, *place)) for value in walk.scope.values(name))
     walk.emit("", Simple((), (), None, *place, variables=given))
 

@@ -10,8 +10,10 @@ from types import MappingProxyType
 from gateway.inspect.archives import ARCHIVERS
 from gateway.inspect.copying import COPYING
 from gateway.inspect.deed import Deed, Does, Extent, deed
+from gateway.inspect.draining import DRAINING, filled
 from gateway.inspect.mounts import mounts
 from gateway.inspect.options import Bound
+from gateway.inspect.owning import OWNING
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import Word
@@ -34,6 +36,7 @@ def _dd(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
         if equals and key in ("if", "of"):
             target = Word(value, word.start + len(key) + 1, word.end)
             yield deed(Does.OVERWRITE if key == "of" else Does.READ, target, invocation.cwd)
+    yield from filled(invocation)
 
 
 def _curl(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -105,6 +108,8 @@ def _vim(_: Bound, invocation: Invocation) -> Iterator[Deed]:
 
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
+        **OWNING,
+        **DRAINING,
         "find": _find,
         "dd": _dd,
         "curl": _curl,

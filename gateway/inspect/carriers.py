@@ -352,5 +352,8 @@ clickhouse clickhouse-client cockroach cqlsh dd del-cli dropdb duckdb find gatew
 mysql mysqladmin premove psql rimraf rm shred snowsql spark-sql sqlcmd sqlite3 srm terraform trino truncate
 unlink usql wipefs wrangler
 """
-CARRIED: frozenset[str] = frozenset(_CARRIED.split())
+_CARRIED_WIDE = """
+blkdiscard chmod chown fdisk mkswap parted sfdisk sgdisk
+"""
+CARRIED: frozenset[str] = frozenset((*_CARRIED.split(), *_CARRIED_WIDE.split()))
 """Programs that are taken to run where they stand among the words of a program that is not known."""

@@ -39,6 +39,11 @@ class Classes:
         """The branches that the deployment protects beside those that patterns name."""
         return self._place.conventions.branches
 
+    @property
+    def home(self) -> str | None:
+        """The home directory of the session."""
+        return self._place.home
+
     def of(self, value: str, cwd: str | None) -> frozenset[str]:
         """The classes that a path can have which starts from a directory."""
         found = self._found.get((value, cwd))

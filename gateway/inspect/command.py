@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from gateway.frozen import frozen
+from gateway.inspect.carriers import WRAPPERS
 from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.deeds import deeds
 from gateway.inspect.kind import Kind
+from gateway.inspect.modes import with_mode
 from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input
 from gateway.inspect.programs import CASELESS, spec
@@ -127,7 +129,8 @@ def command(
         bound = _find(words)
         operands = bound.operands
     else:
-        bound = bind(known.options, words)
+        bound = bind(known.options, words, Reading.LEADING if program in WRAPPERS else Reading.ANYWHERE)
+        bound = with_mode(program, bound)
         operands = bound.operands
     if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
         bound = replace(bound, flags={**bound.flags, "recursive": words[:1]})

@@ -31,6 +31,8 @@ class Does(Enum):
     TAMPER = "tamper"
     KILL = "kill"
     POWER = "power"
+    EXHAUST = "exhaust"
+    """Processes, memory or disk are used up until nothing else can run."""
 
 
 class Origin(Enum):

@@ -11,12 +11,14 @@ from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
 from gateway.inspect.deed import Deed, Does
+from gateway.inspect.globs import globs
 from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import After as Earlier
 from gateway.inspect.pattern import (
     AllOf,
     AnyOf,
     Argument,
+    Beside,
     Condition,
     Count,
     Environment,
@@ -39,7 +41,7 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
-from gateway.inspect.place import absolute
+from gateway.inspect.place import absolute, in_home
 from gateway.inspect.word import Word, certain, holed, marked, shown
 
 _EMPTIED = frozenset(("root", "home", "system"))
@@ -95,7 +97,8 @@ class Matcher:
         return objects or tuple(dict.fromkeys(made))
 
     def _any(self, condition: AnyOf) -> Held:
-        found = [e for part in condition.parts if (e := self._held(part)) is not None]
+        parts = condition.likely(self._command.program)
+        found = [e for part in parts if (e := self._held(part)) is not None]
         return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
 
     def _not(self, condition: Not) -> Held:
@@ -128,6 +131,10 @@ class Matcher:
         words = [flags[name][-1] for name in given if flags[name]]
         return tuple(Evidence(shown(w.value), w.start, w.end) for w in words)
 
+    def _beside(self, condition: Beside) -> Held:
+        given = [words for name, words in self._command.bound.flags.items() if name not in condition.names]
+        return tuple(Evidence(shown(w[-1].value), w[-1].start, w[-1].end) for w in given) or None
+
     def _option(self, condition: Option) -> Held:
         flags = self._command.bound.flags
         words = [word for name in flags if name in condition.names for word in flags[name]]
@@ -157,7 +164,7 @@ class Matcher:
         text = self._command.plain(word)
         if condition.prefixes and not text.startswith(condition.prefixes):
             return False
-        if condition.values and not _fits(condition.values, text):
+        if condition.values and not _named(condition.values, text, self._command.cwd, self._classes.home):
             return False
         branches = (*condition.branches, *self._classes.branches) if condition.branches else ()
         if branches and not _fits(branches, _branch(certain(value))):
@@ -221,9 +228,9 @@ class Matcher:
             return False
         if condition.secret is not None and deed.secret is not condition.secret:
             return False
-        if condition.values and not any(_fits(condition.values, path) for path in _paths(deed)):
-            return False
         if condition.spared and _fits(condition.spared, certain(deed.target)):
+            return False
+        if condition.values and not _named(condition.values, deed.target, deed.cwd, self._classes.home):
             return False
         if not condition.classes:
             return True
@@ -270,14 +277,7 @@ def _told(words: list[Word]) -> Held:
 
 def _fits(patterns: tuple[str, ...], value: str) -> bool:
     """Whether a value fits one of the patterns, and none of those that begin with `!`."""
-    found = False
-    for pattern in patterns:
-        if pattern.startswith("!"):
-            if fits(pattern[1:], value):
-                return False
-        else:
-            found = found or fits(pattern, value)
-    return found
+    return globs(patterns).fit(value)
 
 
 def _branch(refspec: str) -> str:
@@ -286,13 +286,18 @@ def _branch(refspec: str) -> str:
     return name.removeprefix("refs/").removeprefix("heads/").removeprefix("tags/")
 
 
-def _paths(deed: Deed) -> tuple[str, ...]:
-    """What a deed is done to as it is spelled, and in whole where it is a path."""
-    spelled = certain(deed.target)
-    if deed.does is Does.GIT:
-        return (spelled,)
-    whole = absolute(spelled, deed.cwd, None)
-    return (spelled,) if whole is None else (spelled, whole)
+def _named(patterns: tuple[str, ...], value: str, cwd: str | None, home: str | None) -> bool:
+    """Whether a value fits as it is written, as the path that it is, or as `~/…` where it lies in someone's home."""
+    written, known = certain(value), globs(patterns)
+    if known.fit(written):
+        return True
+    if known.paths is None or not written:
+        return False
+    whole = absolute(written, cwd, home)
+    if whole is None:
+        # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
+        return known.paths.fit("~/" + written)
+    return known.paths.fit(whole) or known.paths.fit(in_home(whole, home))
 
 
 def _path(path: tuple[str, ...], command: Command) -> int:
@@ -321,6 +326,7 @@ _TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(
         Program: Matcher._program,
         Subcommand: Matcher._subcommand,
         Flags: Matcher._flags,
+        Beside: Matcher._beside,
         Option: Matcher._option,
         Operand: Matcher._operand,
         Every: Matcher._every,

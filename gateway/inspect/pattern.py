@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from enum import Enum
+from types import MappingProxyType
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
@@ -39,6 +42,13 @@ class Flags:
 
     any: frozenset[str]
     all: frozenset[str]
+
+
+@frozen
+class Beside:
+    """There is an option that is none of these, which only look or say how to."""
+
+    names: frozenset[str]
 
 
 @frozen
@@ -209,6 +219,21 @@ class AnyOf:
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
+    _by_program: Mapping[str, tuple[Condition, ...]] = field(init=False, repr=False, compare=False)
+    _for_all: tuple[Condition, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        wanted = [(part, _programs(part)) for part in self.parts]
+        every = frozenset().union(*(names for _, names in wanted if names is not None))
+        found = {
+            name: tuple(part for part, names in wanted if names is None or name in names) for name in every
+        }
+        object.__setattr__(self, "_by_program", MappingProxyType(found))
+        object.__setattr__(self, "_for_all", tuple(part for part, names in wanted if names is None))
+
+    def likely(self, program: str) -> tuple[Condition, ...]:
+        """The parts that do not ask for another program."""
+        return self._by_program.get(program, self._for_all)
 
 
 @frozen
@@ -218,10 +243,20 @@ class Not:
     part: Condition
 
 
+def _programs(part: Condition) -> frozenset[str] | None:
+    """The programs that a part asks for; None where it holds for others too."""
+    if isinstance(part, Program):
+        return part.names
+    if isinstance(part, AllOf):
+        return next((one.names for one in part.parts if isinstance(one, Program)), None)
+    return None
+
+
 Condition = (
     Program
     | Subcommand
     | Flags
+    | Beside
     | Option
     | Operand
     | Every

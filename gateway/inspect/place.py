@@ -94,6 +94,10 @@ _SOURCES = frozenset(("app", "internal", "lib", "packages", "pkg", "source", "sr
 _CACHED = re.compile(
     r"/(?:(?:\.cache|Library/Caches)/.|(?:\.npm/_(?:cacache|npx)|\.gradle/caches|\.cargo/registry/cache)(?:/|\Z))"
 )
+# The name is missing where it is only known when a command runs.
+_HOME_OF = re.compile(
+    r"(?:/root|/(?:home|Users)(?:/[^/.][^/]*)?|)(?=/\.|/Library/)|(?:/root|/(?:home|Users)/[^/]+)(?=/|\Z)"
+)
 # Sources of builds go by such names too.
 _BUILD = re.compile(
     r"build-(?!tools?$|scripts?$|system$|support$|aux$|logic$|config$|utils?$|plugins?$|src$)."
@@ -128,6 +132,14 @@ def joined(value: str, cwd: str | None, home: str | None) -> str | None:
 def under(path: str, root: str) -> bool:
     """Whether a normal path is the root itself or lies below it."""
     return path == root or path.startswith("/" if root == "/" else root + "/")
+
+
+def in_home(path: str, home: str | None) -> str:
+    """A normal path with `~` for the home directory that it lies in, of whomever; the path itself elsewhere."""
+    if home is not None and home != "/" and under(path, home):
+        return "~" + path[len(home) :]
+    found = _HOME_OF.match(path)
+    return path if found is None else "~" + path[found.end() :]
 
 
 def classify(value: str, cwd: str | None, place: Place) -> PathClass:

@@ -18,6 +18,12 @@ DANGEROUS = (
     "mysql shop -e 'truncate logs'",
     "find /srv -delete",
     "dropdb shop",
+    "mkfs.ext4 /dev/sdb1",
+    "sgdisk -Z /dev/sdb",
+    "chmod -R 777 /srv",
+    "shutdown -h now",
+    "kill -9 1",
+    "useradd eve",
 )
 HARMLESS = ("ls -la", "npm test", "git status", "echo done", "rm -rf node_modules", "psql -c 'select 1'")
 PREFIXES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.inspect.guard import Access
-from gateway.inspect.place import PathClass, Place, classify
+from gateway.inspect.place import PathClass, Place, classify, in_home
 from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, may_be
 from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
 
@@ -149,3 +149,20 @@ def test_may_be(pattern: str, text: str, expected: bool) -> None:
 def test_guarded_paths(text: str, access: Access, guarded: bool) -> None:
     found = GUARDED.path(text, PLACE, access).matches
     assert [m.kind for m in found] == (["guard"] if guarded else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (f"{HOME}/.bashrc", "~/.bashrc"),
+        (f"{PROJECT}/.bashrc", "~/shop/.bashrc"),
+        ("/home/bob/.zshrc", "~/.zshrc"),
+        ("/home/.zshrc", "~/.zshrc"),
+        ("/root/.profile", "~/.profile"),
+        ("/Users/eve/Library/LaunchAgents/a", "~/Library/LaunchAgents/a"),
+        ("/srv/a/.bashrc", "/srv/a/.bashrc"),
+        ("/rooted/x", "/rooted/x"),
+    ],
+)
+def test_in_home(path: str, expected: str) -> None:
+    assert in_home(path, HOME) == expected

@@ -18,6 +18,7 @@ from __future__ import annotations
 from functools import cache
 
 from gateway.frozen import frozen
+from gateway.inspect.carriers import WRAPPERS
 from gateway.inspect.operands import READERS, TEXT
 from gateway.inspect.options import Options, options
 from gateway.inspect.programs import (
@@ -54,6 +55,8 @@ class Spec:
 def spec(name: str) -> Spec:
     """What is known of a program, or of a subcommand as `git push`; nothing of most."""
     line = PROGRAMS.get(name)
+    if line is None and name in WRAPPERS:
+        line = WRAPPERS[name][0]
     if line is None:
         line = "| read*" if name in READERS else "| text*" if name in TEXT else ""
     taken, _, roles = line.partition("|")

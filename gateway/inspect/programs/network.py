@@ -60,8 +60,6 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "-S --server-response, -E --adjust-extension, -K --backup-converted, -H --span-hosts, "
         "-4 --inet4-only, -6 --inet6-only, --spider, --no-check-certificate, --content-disposition, "
         "-h --help, -V --version | url*",
-        "http": "-f --form, -j --json, -a= --auth=, -A= --auth-type=, -o= --output=write, -d --download, -b --body, "
-        "-h --headers, -v --verbose, -p= --print=, --session=, --verify=, --timeout=, --follow, --ignore-stdin",
         "nc": "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
         "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
         "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "

@@ -54,6 +54,16 @@ def assignment(walk: Walk, node: Node) -> None:
     assigned(walk, name, values, *walk.script.place(start, end))
 
 
+def keep(walk: Walk, node: Node) -> None:
+    """Record what a setting such as `HISTFILE` holds from now on, as if it were set in front of a command."""
+    name = name_of(walk.script, node)
+    if name != name.upper():
+        return
+    place = walk.script.place(*walk.script.span(node))
+    given = tuple((name, Word(value, *place)) for value in walk.scope.values(name))
+    walk.emit("", Simple((), (), None, *place, variables=given))
+
+
 def _item(walk: Walk, name: str, node: Node) -> None:
     """One entry of an array in parentheses: some words, or a value at an index."""
     start, end = walk.script.span(node)
@@ -74,20 +84,10 @@ def _index(walk: Walk, start: int, end: int) -> int | None:
 
 def declaration(walk: Walk, node: Node) -> Text:
     """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
-    given: list[tuple[str, Word]] = []
-    start, end = walk.script.place(*walk.script.span(node))
     for child in node.named_children:
         if child.type == "variable_assignment":
             assignment(walk, child)
-            name = name_of(walk.script, child)
-            place = walk.script.place(*walk.script.span(child))
-            given += ((name, Word(value, *place)) for value in walk.scope.variables.get(name, ()))
+            keep(walk, child)
         else:
             walk.words([child])
-    if given and walk.script.slice(node).startswith(("export", "declare -x", "typeset -x")):
-        # What is exported is given to every program that follows.
-        walk.emit(
-            "export",
-            Simple((Word("export", start, start + 6),), start=start, end=end, variables=tuple(given)),
-        )
     return ("",)

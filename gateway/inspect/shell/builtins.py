@@ -139,6 +139,7 @@ def _printf(walk: Walk, simple: Simple) -> Text:
 
 
 def _set(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
     values = [w.value for w in simple.words[1:]]
     if "--" in values:
         walk.scope.positional = tuple(values[values.index("--") + 1 :])
@@ -155,6 +156,7 @@ def _shift(walk: Walk, simple: Simple) -> Text:
 
 
 def _unset(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
     for word in _operands(simple):
         walk.scope.forget(word.value)
     return _NOTHING

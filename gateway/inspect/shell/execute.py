@@ -54,6 +54,7 @@ PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER S
 """
 # The parser takes some of these for a program, as in `time { … }`.
 _OTHER = re.compile(r"#!(?!.*sh\b)")
+_INIT_SCRIPTS = frozenset(("/etc/init.d", "/etc/rc.d", "/etc/rc.d/init.d", "/usr/local/etc/rc.d"))
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 # Options with which they start a shell, and those that do so where no command is given.
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
@@ -83,7 +84,7 @@ _TOOLS = frozenset(_CUSTOMARY.split())
 _KNOWN = CARRIED.union(
     *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
 )
-_GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash")
+_GUESSED = (*sorted(CARRIED), "sudo", "env", "xargs", "sh", "bash", "shutdown", "reboot", "halt", "poweroff")
 
 
 def program_name(path: str) -> str:
@@ -149,6 +150,11 @@ def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) 
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:
+    scripts, _, service = simple.words[0].value.rpartition("/")
+    if scripts in _INIT_SCRIPTS:
+        first = simple.words[0]
+        words = (replace(first, value="service"), replace(first, value=service), *simple.words[1:])
+        return _run(walk, replace(simple, words=words), "service")
     if name.startswith("git-"):
         first = simple.words[0]
         words = (replace(first, value="git"), replace(first, value=name[4:]), *simple.words[1:])
@@ -166,22 +172,9 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in CLIENTS:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
-    if name in ELSEWHERE_PROGRAMS:
-        elsewhere(walk, simple, name)
-    if name in FOLLOWED:
-        follow(walk, simple, name)
-    interpret(walk, simple, name)
-    run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
+    _lead(walk, simple, name)
     if name in RUNNERS:
         return _runner(walk, simple, name)
-    if name not in INERT and name not in ELSEWHERE_PROGRAMS:
-        _unknown_carrier(walk, simple, name)
-    if name in SCRIPTED:
-        for word in simple.words[1:]:
-            if " " in word.value:
-                run_text(walk, simple, (word.value,), word)
-    if name in EDITORS:
-        edited(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
     if tells_secret(walk, simple, name):
         text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
@@ -190,6 +183,23 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         text = contents(walk, operands[0]) or text
     remember(walk, simple, name, text)
     return ("",) if saved(walk, simple, name) else text
+
+
+def _lead(walk: Walk, simple: Simple, name: str) -> None:
+    """Follow what a program runs besides itself: elsewhere, from a file of recipes, as code, by its options."""
+    if name in ELSEWHERE_PROGRAMS:
+        elsewhere(walk, simple, name)
+    if name in FOLLOWED:
+        follow(walk, simple, name)
+    interpret(walk, simple, name)
+    run_options(walk, simple, TAKE_COMMANDS.get(name, ""), simple.words[1:])
+    if name not in INERT and name not in ELSEWHERE_PROGRAMS and name not in RUNNERS:
+        _unknown_carrier(walk, simple, name)
+    for word in simple.words[1:] if name in SCRIPTED else ():
+        if " " in word.value:
+            run_text(walk, simple, (word.value,), word)
+    if name in EDITORS:
+        edited(walk, simple, name)
 
 
 def _guess(walk: Walk, simple: Simple, path: str) -> Text:

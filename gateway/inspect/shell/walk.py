@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gateway.inspect.shell.assign import assignment, declaration, name_of
+from gateway.inspect.shell.assign import assignment, declaration, keep, name_of
 from gateway.inspect.shell.execute import execute
+from gateway.inspect.shell.exhaust import WATCHED, watch
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.interpreter import foreign_line
@@ -77,6 +78,8 @@ class Walk:
     def statement(self, node: Node, stdin: Text | None) -> Text:
         """Analyse a statement by its kind."""
         kind = node.type
+        if kind in WATCHED:
+            watch(self, node)
         if kind == "command":
             return self.command(node, (), stdin)
         if kind == "redirected_statement":
@@ -85,13 +88,14 @@ class Walk:
             return self.pipeline(node, stdin)
         if kind == "variable_assignment":
             assignment(self, node)
+            keep(self, node)
             return ("",)
         if kind == "declaration_command":
             return declaration(self, node)
         if kind == "unset_command":
-            for child in node.named_children:
-                self.scope.forget(self.script.slice(child))
-            return ("",)
+            place = self.script.place(*self.script.span(node))
+            names = tuple(Word(self.script.slice(child), *place) for child in node.named_children)
+            return self.execute(Simple((Word("unset", *place), *names), (), None, *place))
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":
@@ -149,18 +153,20 @@ class Walk:
                 self.visit(body, None)
         return _UNKNOWN
 
-    def pipeline(self, node: Node, stdin: Text | None) -> Text:
-        """Commands of which each reads what the one before printed."""
+    def pipeline(self, node: Node, stdin: Text | None, extra: tuple[Node, ...] = ()) -> Text:
+        """Commands of which each reads what the one before printed; `extra` are redirections of the last."""
         text, reading = stdin, self.reading
         outer = reading.pipes
         reading.pipelines += 1
         number = reading.pipelines
-        for stage, child in enumerate(c for c in node.named_children if c.type != "comment"):
+        children = [child for child in node.named_children if child.type != "comment"]
+        for stage, child in enumerate(children):
             # Each command of a pipeline has a shell of its own.
             before = self.scope
             self.enter(before.copy())
             reading.pipes = (*outer, (number, stage))
-            text = self.visit(child, text)
+            last = bool(extra) and stage == len(children) - 1
+            text = self.command(child, extra, text) if last else self.visit(child, text)
             self.enter(before)
         reading.pipes = outer
         return text or _UNKNOWN
@@ -171,6 +177,8 @@ class Walk:
         extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
         if body is not None and body.type == "command":
             return self.command(body, extra, stdin)
+        if body is not None and body.type == "pipeline" and body.named_children[-1].type == "command":
+            return self.pipeline(body, stdin, extra)
         if body is not None and body.type == "list" and body.named_children:
             # The parser wraps a whole list, but the redirections are those of its last command.
             *before, last = body.named_children

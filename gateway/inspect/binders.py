@@ -74,10 +74,6 @@ def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
             yield deed(Does.OVERWRITE, word, invocation.cwd)
 
 
-_ELISP = re.compile(r"""\(delete-(directory|file)\s+"([^"]+)\"""")
-_VIMSCRIPT = re.compile(r"""delete\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](rf?)['"])?""")
-
-
 def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`cmake -E`, which removes and copies on every system alike."""
     words = [word for word in invocation.words[1:] if not word.value.startswith("-")]
@@ -90,22 +86,6 @@ def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
         yield deed(Does.OVERWRITE, words[-1], invocation.cwd)
 
 
-def _emacs(_: Bound, invocation: Invocation) -> Iterator[Deed]:
-    """Emacs Lisp that deletes."""
-    for word in invocation.words:
-        for kind, path in _ELISP.findall(word.value):
-            extent = Extent.TREE if kind == "directory" else None
-            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
-
-
-def _vim(_: Bound, invocation: Invocation) -> Iterator[Deed]:
-    """Vim script that deletes."""
-    for word in invocation.words:
-        for path, whole in _VIMSCRIPT.findall(word.value):
-            extent = Extent.TREE if whole else None
-            yield deed(Does.DELETE, Word(path, word.start, word.end), invocation.cwd, extent)
-
-
 BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         **OWNING,
@@ -116,8 +96,6 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         "awk": _awk,
         "gawk": _awk,
         "cmake": _cmake,
-        "emacs": _emacs,
-        "vim": _vim,
         **COPYING,
         **ARCHIVERS,
         "docker": mounts,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gateway.glob import fits
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import named
 from gateway.inspect.place import PathClass, Place, absolute, classify, is_scratch, under
-from gateway.inspect.word import MARKS, marked, plain
+from gateway.inspect.word import ANY, DEEP, FULL, MARKS, STAR, UNKNOWN, marked, plain
 
 PROTECTED = "protected"
 HOLDS_PROTECTED = "holds-protected"
@@ -61,7 +62,7 @@ class Classes:
         if name is PathClass.WORKSPACE and self._artifacts and self._is_artifact(value, cwd):
             name = PathClass.ARTIFACT
         place = self._place if cwd == self._place.cwd else replace(self._place, cwd=cwd)
-        names = {name.value, *(trait.value for trait in named(plain(value), place))}
+        names = {name.value, *_traits(plain(value), place)}
         if self._protected:
             names |= self._protection(value, cwd)
         return frozenset(names)
@@ -91,6 +92,25 @@ class Classes:
             for known in self._protected
             if (name := _meets(form.split("/"), known.split("/")))
         }
+
+
+# A pattern that finds anything, such as `*.txt`, may find a file of secrets, and seldom does.
+_GUESSED = frozenset((PathTrait.SECRET, PathTrait.HISTORY))
+_ANYTHING = (STAR, FULL, ANY, DEEP, UNKNOWN)
+
+
+def _traits(value: str, place: Place) -> Iterator[str]:
+    """What a path is there for; of a pattern that begins with anything, what an ordinary name in its place would be."""
+    found = named(value, place)
+    if marked(value) and not _GUESSED.isdisjoint(found):
+        parts = [
+            "x" + part.lstrip("".join(_ANYTHING)) if part.startswith(_ANYTHING) else part
+            for part in value.split("/")
+        ]
+        folder = parts[-2] if len(parts) > 1 else ""
+        if not folder.startswith("."):
+            found = (found - _GUESSED) | (named("/".join(parts), place) & _GUESSED)
+    return (trait.value for trait in found)
 
 
 def _meets(path: list[str], protected: list[str]) -> str:

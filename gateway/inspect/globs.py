@@ -32,14 +32,17 @@ class Globs:
         return any(part in text for part in self.parts) or any(fits(other, text) for other in self.others)
 
 
+def _is_path(pattern: str) -> bool:
+    """Whether a pattern tells more of a path than how it is written."""
+    return pattern.startswith(("/", "*", "~/")) and "/" in pattern and bool(pattern.strip("*/~"))
+
+
 @cache
 def globs(patterns: tuple[str, ...]) -> Globs:
     """The patterns by their kind."""
     refused = tuple(pattern[1:] for pattern in patterns if pattern.startswith("!"))
     patterns = tuple(pattern for pattern in patterns if not pattern.startswith("!"))
-    absolute = tuple(
-        pattern for pattern in patterns if pattern.startswith(("/", "*", "~/")) and "/" in pattern
-    )
+    absolute = tuple(pattern for pattern in patterns if _is_path(pattern))
     against = globs(refused) if refused else None
     paths = (
         globs((*absolute, *(f"!{each}" for each in refused))) if 0 < len(absolute) < len(patterns) else None

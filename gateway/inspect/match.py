@@ -10,7 +10,7 @@ from gateway.frozen import frozen
 from gateway.glob import fits
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
-from gateway.inspect.deed import Deed, Does
+from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.globs import globs
 from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import After as Earlier
@@ -216,8 +216,13 @@ class Matcher:
         """A path that a tool is given is read in more ways than one that a shell takes literally."""
         if condition.does.isdisjoint(deed.does for deed in self._command.deeds):
             return None
+        if condition.values and not any(self._named(condition.values, deed) for deed in self._command.deeds):
+            return None
         hits = [one for one in self._command.remarks if one.kind in condition.classes]
         return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
+
+    def _named(self, patterns: tuple[str, ...], deed: Deed) -> bool:
+        return _named(patterns, deed.target, deed.cwd, self._classes.home)
 
     def _deed(self, condition: Performs, deed: Deed) -> bool:
         if deed.does not in condition.does:
@@ -230,12 +235,13 @@ class Matcher:
             return False
         if condition.spared and _fits(condition.spared, certain(deed.target)):
             return False
-        if condition.values and not _named(condition.values, deed.target, deed.cwd, self._classes.home):
+        if condition.values and not self._named(condition.values, deed):
             return False
         if not condition.classes:
             return True
         found = self._classes.of(deed.target, deed.cwd)
-        if deed.does is not Does.DELETE:
+        whole = deed.does is Does.META and deed.extent is Extent.TREE
+        if deed.does is not Does.DELETE and not whole:
             if holed(deed.target[:1]):
                 # Only what is removed gets worse where the part that can't be known is empty.
                 found -= _EMPTIED

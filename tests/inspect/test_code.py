@@ -134,15 +134,6 @@ def test_code_from_an_address_runs_from_the_network() -> None:
     assert [(deed.does, deed.origin) for deed in reading.deeds] == [(Does.EXEC, Origin.NETWORK)]
 
 
-def test_perl_and_ruby_write_the_files_that_they_edit_in_place() -> None:
-    for command in ("perl -pi -e s/a/b/ /etc/a", "perl -i.bak -pe s/a/b/ /etc/a", "ruby -i -pe 1 /etc/a"):
-        reading = Reading()
-        read(reading, command, 0, (0, len(command)), Scope("/w", "/home/dev"))
-        assert [told(deed) for deed in reading.deeds if deed.does is Does.OVERWRITE] == [
-            "overwrite /etc/a in /w"
-        ]
-
-
 @pytest.mark.parametrize("language", sorted(TEXTS))
 @given(before=st.text(alphabet="abc \n", max_size=10))
 @settings(max_examples=10, deadline=None)

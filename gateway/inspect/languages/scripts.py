@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gateway.inspect.code import Code
-from gateway.inspect.deed import Deed, Does
+from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.python.reader import read_python
 from gateway.inspect.word import UNKNOWN, Word
 
@@ -43,7 +43,13 @@ def read_editor(source: str) -> Code:
         if found[group]
     ]
     deeds = [
-        Deed(Does.DELETE if found["does"] == "delete" else Does.OVERWRITE, found["path"], *found.span(), ".")
+        Deed(
+            Does.DELETE if found["does"] == "delete" else Does.OVERWRITE,
+            found["path"],
+            *found.span(),
+            ".",
+            Extent.TREE if "rf" in source[found.end() : found.end() + 8] else Extent.ONE,
+        )
         for found in _EDITED.finditer(source)
     ]
     return Code(tuple(deeds), tuple(shells))
@@ -74,7 +80,8 @@ def read_lisp(source: str) -> Code:
             rest = [Word(one[1], *found.span()) for one in _STRING.finditer(found["rest"])]
             commands.append((_word(found, "program"), *rest))
         else:
-            deeds.append(Deed(Does.DELETE, found["path"], *found.span(), "."))
+            extent = Extent.TREE if found["does"] == "delete-directory" else Extent.ONE
+            deeds.append(Deed(Does.DELETE, found["path"], *found.span(), ".", extent))
     return Code(tuple(deeds), tuple(shells), tuple(commands))
 
 

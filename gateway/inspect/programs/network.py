@@ -68,8 +68,6 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "socat": "-d, -v, -x, -u, -U, -T=, -t=, -b=, -lf=write, -L= | text*",
         "ssh": "-p=, -i= --identity=, -l=, -o=, -F=, -J=, -L=, -R=, -D=, -b=, -c=, -E=, -e=, -m=, -O=, -Q=, -S=, -W=, "
         "-w=, -B=, -I=, -t, -T, -n, -N, -f, -q, -v, -A, -a, -C, -g, -k, -K, -M, -s, -X, -x, -Y, -y, -4, -6 | url text*",
-        "scp": "-P=, -i= --identity=, -o=, -F=, -J=, -c=, -l=, -S=, -D=, -X=, -r --recursive, -p, -q, -C, -B, -3, -4, -6, "
-        "-A, -O, -T, -v | read* write",
         "sftp": "-P=, -i= --identity=, -o=, -F=, -J=, -b=read, -B=, -c=, -D=, -l=, -R=, -s=, -S=, -X=, -r, -p, -q, -C | url",
         "ftp": "-n, -v, -i, -p, -a, -o=write, -u= | url text*",
         "tftp": "-m=, -c=, -l, -v | url text*",

@@ -89,7 +89,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "go install": f"-tags=, -ldflags=, -gcflags=, -mod=, -modfile=, -o=, -p=, -v, -x, -insecure, {_HELP}",
         "go get": f"-tags=, -u, -t, -d, -v, -x, -insecure, {_HELP}",
         "go env": f"-w, -u, -json, -changed, {_HELP}",
-        "go build": f"-tags=, -ldflags=, -gcflags=, -mod=, -modfile=, -o=, -p=, -v, -x, -race, {_HELP}",
+        "go build": f"-C=, -tags=, -ldflags=, -gcflags=, -asmflags=, -overlay=, -mod=, -modfile=, -o=write, -p=, -v, -x, -race, {_HELP}",
         "brew": f"-f --force, -q --quiet, -v --verbose, --cask, --formula, --HEAD, -n --dry-run, {_HELP}",
         **dict.fromkeys(("mvn", "mvnw", "mvnd"), _MAVEN),
         **dict.fromkeys(("gradle", "gradlew"), _GRADLE),

@@ -123,7 +123,6 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(_COMPILERS.split(), "-o=write, -I=, -L=, -l=, -D=, -U=, -x=, -include=, -isystem="),
         "ld": "-o=write, -L=, -l=, -T=, -e=, -m=, -z=",
         "go": "-C=",
-        "go build": "-o=write, -C=, -p=, -ldflags=, -gcflags=, -asmflags=, -tags=, -mod=, -modfile=, -overlay=",
         "rustc": "-o=write, --out-dir=, --crate-name=, --crate-type=, --edition=, -C=, -L=, -l=, --cfg=",
         "openssl": "-out=write, -keyout=write, -in=read, -inkey=read, -pass=, -passin=, -passout=, -k=, -K=, -iv=",
         "gofmt": "-w --write, -l, -d, -s, -e, -r=, -cpuprofile= | edit*",

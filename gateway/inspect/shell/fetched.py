@@ -72,6 +72,8 @@ _STDOUT = frozenset(("-", "/dev/stdout", "/dev/fd/1"))
 def origin(name: str, simple: Simple) -> str | None:
     """The mark of where the output of a program comes from, where it says so itself."""
     words = [certain(word.value) for word in simple.words[1:]]
+    called = posixpath.basename(simple.words[0].value) if simple.words else ""
+    name = called if called in _DECODERS else name
     if name in FETCHERS or not frozenset(words[:3]).isdisjoint(_SENT.get(name, ())):
         return NETWORK
     wanted = _DECODERS.get(name)

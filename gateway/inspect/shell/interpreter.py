@@ -101,7 +101,6 @@ def _given(walk: Walk, simple: Simple, interpreter: Interpreter) -> None:
             _read(walk, simple, language, joined, operands)
         else:
             _read(walk, simple, language, code[0], operands)
-        _files(walk, simple, interpreter, bound, operands)
         return
     _timed(walk, simple, interpreter, bound, words)
     if "version" in bound.flags or "help" in bound.flags or "m" in bound.flags:
@@ -145,18 +144,6 @@ def _script(walk: Walk, simple: Simple, language: str, script: Word, operands: t
         )
     for text in contents(walk, script.value) or ():
         _read(walk, simple, language, replace(script, value=text), operands)
-
-
-def _files(
-    walk: Walk, simple: Simple, interpreter: Interpreter, bound: Bound, operands: tuple[Word, ...]
-) -> None:
-    """The files that code is run over, line by line; with some options they are written."""
-    if not interpreter.edits or not {"n", "p", interpreter.edits} & set(bound.flags):
-        return
-    does = Does.OVERWRITE if interpreter.edits in bound.flags else Does.READ
-    for word in operands:
-        walk.reading.deeds.append(Deed(does, word.value, word.start, word.end, walk.scope.cwd))
-    del simple
 
 
 def _written(walk: Walk, simple: Simple) -> None:

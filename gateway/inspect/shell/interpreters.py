@@ -13,14 +13,12 @@ from gateway.frozen import frozen
 class Interpreter:
     """A program that runs code: its language, its options, and which of them hold code.
 
-    `edits` are options that make it write the files that it is given, `words` those words that open a subcommand
-    in front of the code or the file.
+    `words` open a subcommand in front of the code or the file.
     """
 
     language: str
     options: str
     code: tuple[str, ...]
-    edits: str = ""
     words: tuple[str, ...] = ()
     first: bool = False
     """Whether the first operand is the code where no option gives it."""
@@ -40,13 +38,12 @@ _NODE = Interpreter(
 )
 _PERL = Interpreter(
     "perl", "-e=, -E=, -M=, -m=, -I=, -F=, -i=?, -n, -p, -l, -a, -w, -W, -T, -t, -c, -s, -S, -v, -x, -0=?, -C=?, -d=?",
-    ("e", "E"), "i",
+    ("e", "E"),
 )  # fmt: skip
 _RUBY = Interpreter(
     "ruby",
     "-e=, -r=, -I=, -F=, -C=, -E=, -i=?, -W=?, -n, -p, -l, -a, -w, -c, -s, -S, -v, -x, -0=?, --version",
     ("e",),
-    "i",
 )
 _AWK = Interpreter("awk", "-F= --field-separator=, -v= --assign=, -f= --file=, -e= --source=, -i= --include=",
                    ("source", "e"), first=True)  # fmt: skip

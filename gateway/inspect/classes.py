@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gateway.glob import fits
+from gateway.inspect.globs import globs
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import named
-from gateway.inspect.place import PathClass, Place, absolute, classify, is_scratch, under
-from gateway.inspect.word import ANY, DEEP, FULL, MARKS, STAR, UNKNOWN, marked, plain
+from gateway.inspect.place import PathClass, Place, absolute, classify, in_home, is_scratch, under
+from gateway.inspect.word import ANY, DEEP, FULL, MARKS, STAR, UNKNOWN, certain, marked, plain
 
 PROTECTED = "protected"
 HOLDS_PROTECTED = "holds-protected"
@@ -22,11 +23,12 @@ NAMES: frozenset[str] = _CLASSES | _TRAITS | {PROTECTED, HOLDS_PROTECTED}
 class Classes:
     """Finds the classes of paths as they are for one session; each path is looked at once."""
 
-    __slots__ = ("_artifacts", "_found", "_place", "_protected")
+    __slots__ = ("_artifacts", "_forms", "_found", "_place", "_protected")
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._found: dict[tuple[str, str | None], frozenset[str]] = {}
+        self._forms: dict[tuple[str, str | None], tuple[str, ...]] = {}
         self._artifacts = place.conventions.artifacts
         self._protected = tuple(
             path
@@ -56,6 +58,26 @@ class Classes:
         """Whether a path is a directory that is there for temporary files."""
         path = absolute(value, cwd, self._place.home)
         return path is not None and is_scratch(path)
+
+    def fits(self, patterns: tuple[str, ...], value: str, cwd: str | None) -> bool:
+        """Whether a value fits as it is written, as the path that it is, or as `~/…` where it lies in a home."""
+        known = globs(patterns)
+        forms = self._forms.get((value, cwd))
+        if forms is None:
+            forms = self._forms[value, cwd] = self._spelled(value, cwd)
+        if known.fit(forms[0]):
+            return True
+        return known.paths is not None and any(map(known.paths.fit, forms[1:]))
+
+    def _spelled(self, value: str, cwd: str | None) -> tuple[str, ...]:
+        written = certain(value)
+        if not written:
+            return ("",)
+        whole = absolute(written, cwd, self._place.home)
+        if whole is None:
+            # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
+            return written, "~/" + written
+        return written, whole, in_home(whole, self._place.home)
 
     def _look(self, value: str, cwd: str | None) -> frozenset[str]:
         name = classify(value, cwd, self._place)

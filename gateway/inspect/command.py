@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gateway.frozen import frozen
 from gateway.inspect.carriers import WRAPPERS
+from gateway.inspect.classes import Classes
 from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.deeds import deeds
@@ -14,6 +15,7 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.modes import with_mode
 from gateway.inspect.options import Bound, Reading, bind
 from gateway.inspect.pattern import Input
+from gateway.inspect.pipes import ALONE, Pipes
 from gateway.inspect.programs import CASELESS, spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.search import found
@@ -58,7 +60,7 @@ class Command:
     sql: tuple[Found, ...] = ()
     deeds: tuple[Deed, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    pipes: Pipes = ALONE
 
     @property
     def cwd(self) -> str | None:
@@ -95,11 +97,19 @@ class Command:
         """What the program reads from its input."""
         return _input(self.invocation.stdin)
 
-    @property
-    def clues(self) -> frozenset[str]:
+    def clues(self, classes: Classes) -> frozenset[str]:
         """What patterns can be found by."""
         made = [f"program {self.program}"]
-        made += [f"does {deed.does.value}" for deed in self.deeds]
+        for deed in self.deeds:
+            does = f"does {deed.does.value}"
+            made.append(does)
+            found = classes.of(deed.target, deed.cwd)
+            if self.kind is Kind.PATH:
+                found = frozenset(each.kind for each in self.remarks)
+            made += [f"{does} {name}" for name in found]
+            if "outside" in found:
+                # A directory for temporary files lies outside, but what is put there does not.
+                made.append(f"{does} tmp")
         made += [f"sql {each.statement.kind.value}" for each in self.sql]
         made += [f"url {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
         made += [f"variable {name}" for name, _ in self.variables]
@@ -108,11 +118,7 @@ class Command:
         return frozenset(made)
 
 
-def command(
-    invocation: Invocation,
-    source: str,
-    piped: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
-) -> Command:
+def command(invocation: Invocation, source: str, pipes: Pipes = ALONE) -> Command:
     """Bind an invocation's options and find out what it does."""
     program, words = invocation.program, invocation.words
     known = spec(program)
@@ -138,7 +144,7 @@ def command(
     sql = _sql(client, bound, invocation, source) if client is not None else ()
     done = deeds(program, known, bound, invocation)
     remarks = tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
-    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, remarks, piped)
+    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, remarks, pipes)
 
 
 def _reached(deed: Deed) -> Iterator[Remark]:
@@ -171,6 +177,8 @@ def bare(
 ) -> Command:
     """What a text does that is no command of its own."""
     invocation = Invocation("", "", (), (), None, cwd, *place)
+    if kind not in (Kind.PATH, Kind.URL):
+        remarks += tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
     return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, remarks)
 
 

@@ -41,9 +41,10 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
-from gateway.inspect.place import absolute, in_home
 from gateway.inspect.word import Word, certain, holed, marked, shown
 
+# How many commands are looked back at.
+_FURTHEST = 200
 _EMPTIED = frozenset(("root", "home", "system"))
 
 
@@ -62,14 +63,16 @@ Held = tuple[Evidence, ...] | None
 
 
 class Matcher:
-    """Tries patterns on one command of a text; `before` are the commands that stand earlier in it."""
+    """Tries patterns on one command of a text; `given` are all of them, of which it is the one at `at`."""
 
-    __slots__ = ("_before", "_classes", "_command", "_skipped")
+    __slots__ = ("_at", "_classes", "_command", "_given", "_names", "_skipped")
 
-    def __init__(self, command: Command, before: tuple[Command, ...], classes: Classes) -> None:
+    def __init__(self, command: Command, given: tuple[Command, ...], at: int, classes: Classes) -> None:
         self._command = command
-        self._before = before
+        self._given = given
+        self._at = at
         self._classes = classes
+        self._names: tuple[str, ...] | None = None
         self._skipped = 0
 
     def held(self, pattern: Pattern) -> Held:
@@ -105,8 +108,8 @@ class Matcher:
         return () if self._held(condition.part) is None else None
 
     def _earlier(self, condition: Earlier) -> Held:
-        for other in self._before:
-            if Matcher(other, (), self._classes)._held(condition.part) is not None:
+        for other in self._given[max(self._at - _FURTHEST, 0) : self._at]:
+            if Matcher(other, (), 0, self._classes)._held(condition.part) is not None:
                 return ()
         return None
 
@@ -114,8 +117,12 @@ class Matcher:
         return () if self._command.program in condition.names else None
 
     def _subcommand(self, condition: Subcommand) -> Held:
+        names = self._names
+        if names is None:
+            command = self._command
+            names = self._names = tuple(map(command.plain, command.operands))
         for path in condition.paths:
-            used = _path(path, self._command)
+            used = _taken(path, names, self._command.bound.loose)
             if used:
                 self._skipped = used
                 return ()
@@ -164,7 +171,7 @@ class Matcher:
         text = self._command.plain(word)
         if condition.prefixes and not text.startswith(condition.prefixes):
             return False
-        if condition.values and not _named(condition.values, text, self._command.cwd, self._classes.home):
+        if condition.values and not self._classes.fits(condition.values, text, self._command.cwd):
             return False
         branches = (*condition.branches, *self._classes.branches) if condition.branches else ()
         if branches and not _fits(branches, _branch(certain(value))):
@@ -201,10 +208,10 @@ class Matcher:
         return () if any(_fits(condition.values, certain(text)) for text in given) else None
 
     def _piped(self, condition: Piped) -> Held:
-        before, after = self._command.piped
-        if condition.before and condition.before.isdisjoint(before):
+        pipes, invocation = self._command.pipes, self._command.invocation
+        if condition.before and condition.before.isdisjoint(pipes.before(invocation)):
             return None
-        return None if condition.after and condition.after.isdisjoint(after) else ()
+        return None if condition.after and condition.after.isdisjoint(pipes.behind(invocation)) else ()
 
     def _performs(self, condition: Performs) -> Held:
         if self._command.kind is Kind.PATH and condition.classes:
@@ -222,7 +229,7 @@ class Matcher:
         return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
 
     def _named(self, patterns: tuple[str, ...], deed: Deed) -> bool:
-        return _named(patterns, deed.target, deed.cwd, self._classes.home)
+        return self._classes.fits(patterns, deed.target, deed.cwd)
 
     def _deed(self, condition: Performs, deed: Deed) -> bool:
         if deed.does not in condition.does:
@@ -235,10 +242,12 @@ class Matcher:
             return False
         if condition.spared and _fits(condition.spared, certain(deed.target)):
             return False
-        if condition.values and not self._named(condition.values, deed):
+        if condition.classes and not self._is_there(condition, deed):
             return False
-        if not condition.classes:
-            return True
+        return not condition.values or self._named(condition.values, deed)
+
+    def _is_there(self, condition: Performs, deed: Deed) -> bool:
+        """Whether what is done is done to a path of one of the classes."""
         found = self._classes.of(deed.target, deed.cwd)
         whole = deed.does is Does.META and deed.extent is Extent.TREE
         if deed.does is not Does.DELETE and not whole:
@@ -292,35 +301,23 @@ def _branch(refspec: str) -> str:
     return name.removeprefix("refs/").removeprefix("heads/").removeprefix("tags/")
 
 
-def _named(patterns: tuple[str, ...], value: str, cwd: str | None, home: str | None) -> bool:
-    """Whether a value fits as it is written, as the path that it is, or as `~/…` where it lies in someone's home."""
-    written, known = certain(value), globs(patterns)
-    if known.fit(written):
-        return True
-    if known.paths is None or not written:
-        return False
-    whole = absolute(written, cwd, home)
-    if whole is None:
-        # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
-        return known.paths.fit("~/" + written)
-    return known.paths.fit(whole) or known.paths.fit(in_home(whole, home))
-
-
-def _path(path: tuple[str, ...], command: Command) -> int:
+def _taken(path: tuple[str, ...], names: tuple[str, ...], loose: frozenset[int]) -> int:
     """How many operands a path of subcommands takes, where it fits; 0 where it does not.
 
     A word behind an option that is not known may be the option's value, so it may be passed over.
     """
-    operands, at = command.operands, 0
+    at, last = 0, len(names)
     for name in path:
-        while (
-            at < len(operands) and at in command.bound.loose and not fits(name, command.plain(operands[at]))
-        ):
+        while at < last and at in loose and not _is(name, names[at]):
             at += 1
-        if at >= len(operands) or not fits(name, command.plain(operands[at])):
+        if at >= last or not _is(name, names[at]):
             return 0
         at += 1
     return at
+
+
+def _is(name: str, word: str) -> bool:
+    return name == word or ("*" in name and fits(name, word))
 
 
 _TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(

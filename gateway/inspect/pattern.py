@@ -325,7 +325,8 @@ def clues(condition: Condition) -> frozenset[str] | None:
     if isinstance(condition, Program):
         return frozenset(f"program {name}" for name in condition.names)
     if isinstance(condition, Performs):
-        return frozenset(f"does {does.value}" for does in condition.does)
+        ends = [f" {name}" for name in condition.classes] or [""]
+        return frozenset(f"does {does.value}{end}" for does in condition.does for end in ends)
     if isinstance(condition, Sql):
         return frozenset(f"sql {kind.value}" for kind in condition.kinds)
     if isinstance(condition, Url):

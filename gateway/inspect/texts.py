@@ -21,6 +21,7 @@ from gateway.inspect.match import Evidence, Matcher
 from gateway.inspect.path.read import read_path
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.pattern import Pattern, clues, kinds_of
+from gateway.inspect.pipes import Pipes
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import MAX_SCRIPT, Unreadable, opaque
@@ -182,24 +183,19 @@ def _by_clue(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]
 
 
 def commands(reading: Reading, text: str) -> list[Command]:
-    """The commands of a reading, each with the programs of its pipe, and what was found beside them."""
-    pipes: dict[int, list[tuple[int, str]]] = {}
-    for invocation in reading.invocations:
-        for number, stage in invocation.pipes:
-            pipes.setdefault(number, []).append((stage, invocation.program))
-    made: list[Command] = []
-    for invocation in reading.invocations:
-        others = [(at - own, name) for number, own in invocation.pipes for at, name in pipes[number]]
-        before = frozenset(name for distance, name in others if distance < 0)
-        after = frozenset(name for distance, name in others if distance > 0)
-        made.append(command(invocation, text, (before, after)))
+    """The commands of a reading, and what was found beside them."""
+    pipes = Pipes(reading.invocations)
+    made = [command(invocation, text, pipes) for invocation in reading.invocations]
     queries = tuple(
         Found(each, query.start, query.end)
         for query in reading.queries
         for each in statements(query.value, None)
     )
-    if reading.deeds or queries:
-        made.append(bare(Kind.SHELL, None, tuple(reading.deeds), queries, place=(0, len(text))))
+    # What a program's own line and its code tell alike is one deed.
+    told = {(deed.does, deed.target) for one in made for deed in one.deeds} if reading.deeds else set()
+    deeds = tuple(deed for deed in reading.deeds if (deed.does, deed.target) not in told)
+    if deeds or queries:
+        made.append(bare(Kind.SHELL, None, deeds, queries, place=(0, len(text))))
     return made
 
 
@@ -221,7 +217,7 @@ class Judging:
         """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
         folded, self._given = False, tuple(given)
         for i, one in enumerate(given):
-            for match in self._command(one, self._given[:i]):
+            for match in self._command(one, i):
                 key = (match.pattern, match.start, match.end)
                 known = self._found.get(key)
                 if known is None or known.effect.strictness < match.effect.strictness:
@@ -247,12 +243,12 @@ class Judging:
                 del self._found[match.pattern, match.start, match.end]
         return Inspection(_ordered(self._found), analysis, written, self._given, source)
 
-    def _command(self, one: Command, before: tuple[Command, ...]) -> list[Match]:
+    def _command(self, one: Command, at: int) -> list[Match]:
         matches: list[Match] = []
         hit = guard_command(self._guard, one, self._place) if one.kind in _COMMANDS else None
         if hit is not None:
             matches.append(_guarded(hit, self._text))
-        matcher = Matcher(one, before, self._classes)
+        matcher = Matcher(one, self._given, at, self._classes)
         invocation = one.invocation
         for pattern in self._candidates(one):
             evidence = matcher.held(pattern)
@@ -268,7 +264,7 @@ class Judging:
 
     def _candidates(self, one: Command) -> list[Pattern]:
         """The patterns of which the command shows a clue."""
-        lists = [found for clue in (*one.clues, _ANY) if (found := self._patterns.get(clue))]
+        lists = [found for clue in (*one.clues(self._classes), _ANY) if (found := self._patterns.get(clue))]
         return list({pattern.id: pattern for found in lists for pattern in found}.values())
 
 

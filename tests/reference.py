@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from gateway.cel import ObjectType, Type
+from gateway.cel import Field, ObjectType, Type
 from gateway.cel.functions import LIBRARIES
 from gateway.cel.functions.signature import Style
-from gateway.compile.environment import any_call_environment, listing_environment
+from gateway.compile.environment import INSPECTED, any_call_environment, listing_environment
 from gateway.inspect.pattern import Pattern
 from gateway.patterns import PACKS, load_packs
+from gateway.patterns.conditions import DESCRIBED
 from gateway.policy import (
     Agent,
     Approval,
@@ -114,16 +115,35 @@ def _functions() -> Iterator[str]:
     return _rows(("library", "function", "what it gives", "example, which is true"), rows)
 
 
+def _one_line(text: str) -> str:
+    """A command in a cell of a table."""
+    line = " ⏎ ".join(text.splitlines())
+    return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
 def _packs() -> Iterator[str]:
     def row(pattern: Pattern) -> tuple[str, str, str, str]:
         return (
             pattern.pack,
             f"`{pattern.id}`",
             pattern.effect.value,
-            f"{pattern.title}: `{pattern.matches[0]}`",
+            f"{pattern.title}: {_one_line(pattern.matches[0].text)}",
         )
 
     return _rows(("pack", "pattern", "effect", "what it does, and an example"), map(row, load_packs(PACKS)))
+
+
+def _facts() -> Iterator[str]:
+    def row(kind: str, fields: Mapping[str, Field]) -> Iterator[tuple[str, str, str]]:
+        return ((kind, f"`{name}`", f"{field.type}") for name, field in fields.items())
+
+    rows = (one for kind, type_ in INSPECTED.items() for one in row(kind, type_.fields))
+    return _rows(("inspected as", "fact", "type"), rows)
+
+
+def _matched() -> Iterator[str]:
+    rows = ((f"`{key}`", " ".join((kind.__doc__ or "").split())) for key, kind in DESCRIBED.items())
+    return _rows(("key", "when it holds"), rows)
 
 
 TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
@@ -141,6 +161,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,
+        "facts": _facts,
+        "matched": _matched,
     }
 )
 

@@ -76,7 +76,7 @@ def test_files_their_names_and_the_order_of_entries_are_no_change(tmp_path: Path
         ),
         (
             "confirm_from: MEDIUM",
-            "confirm_from: MEDIUM, packs: [database, core, git, files], switches: {a: false}",
+            "confirm_from: MEDIUM, packs: [publish, cloud, infrastructure, persistence, network, system, secrets, database, disks, files, git, core], switches: {a: false}",
         ),
         ("{id: large, tools: [pay]", '{id: large, tools: ["p*"], risk: HIGH'),
         ("{id: large, tools: [pay]", '{id: large, tools: [pay], agents: ["*"], tenants: ["*"]'),

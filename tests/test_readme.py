@@ -176,7 +176,6 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
         "`servers`": "the server `github`",
         "`limits`": "the limit `mail-rate`",
         "`fields` in `results`": "`fields` of the result `mail`",
-        "`inspect.…`": "`inspect.command.network`",
         "`origin()`": "`origin()`",
     }.items():
         assert word in README

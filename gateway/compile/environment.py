@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import (
@@ -22,6 +22,11 @@ from gateway.cel import (
     Type,
 )
 from gateway.cel.domain import Domain, Form, either, of_literal, texts
+from gateway.inspect import facts
+from gateway.inspect.classes import NAMES as PATH_CLASSES
+from gateway.inspect.deed import Does
+from gateway.inspect.sql import SqlKind
+from gateway.inspect.url.kind import UrlKind
 from gateway.ranges import Range
 from gateway.risk import RiskLevel
 from gateway.schema import ROLES
@@ -90,31 +95,87 @@ _TOOL = _object(
 )
 _AGENT = _object("agent", {"name": STRING, "tools": _TEXTS}, max_steps=INT, max_risk=STRING)
 _CALL = _object("call", {"id": STRING, "tool": STRING}, server=STRING, iteration=INT)
-_INVOCATION = _object(
+
+
+def _short(most: int) -> Domain:
+    return Domain({"string": Form(STRING, Range(0, most))})
+
+
+def _many(most: int, element: Domain) -> Field:
+    """A list of at most so many texts."""
+    return Field(_TEXTS, domain=Domain({"list": Form(_TEXTS, Range(0, most), element)}))
+
+
+def _words(kind: Iterable[Any]) -> Field:
+    """A list of the words of an enumeration, each at most once."""
+    names = [each.value for each in kind]
+    return _many(len(names), texts(names))
+
+
+_FACT = _short(facts.MAX_TEXT)
+_INVOCATION = ObjectType(
     "invocation",
-    {"program": STRING, "subcommand": STRING, "flags": _TEXTS, "operands": _TEXTS, "wrappers": _TEXTS},
+    {
+        "program": Field(STRING, domain=_FACT),
+        "subcommand": Field(STRING, domain=_FACT),
+        **{name: _many(facts.MAX_WORDS, _FACT) for name in ("flags", "operands", "wrappers")},
+    },
 )
-_READ: Mapping[str, Type] = {"analysis": STRING, "patterns": _TEXTS}
-_RUN: Mapping[str, Type] = {
-    "invocations": ListType(_INVOCATION),
-    "effects": _TEXTS,
-    "paths": _TEXTS,
-    "writes": BOOL,
-    "network": BOOL,
+_INVOCATIONS = ListType(_INVOCATION)
+_READ: Mapping[str, Field] = {
+    "analysis": Field(STRING, domain=texts(facts.ANALYSES)),
+    "patterns": _many(facts.MAX_PATTERNS, _short(100)),
+}
+_RUN: Mapping[str, Field] = {
+    "invocations": Field(
+        _INVOCATIONS,
+        domain=Domain(
+            {
+                "list": Form(
+                    _INVOCATIONS,
+                    Range(0, facts.MAX_INVOCATIONS),
+                    Domain({"map": Form(_INVOCATION)}),
+                )
+            }
+        ),
+    ),
+    "effects": _words(Does),
+    "paths": _many(facts.MAX_PATHS, _FACT),
+    "writes": Field(BOOL),
+    "network": Field(BOOL),
     **_READ,
 }
-_INSPECTED: Mapping[str, Type] = {
-    "shell": _object("inspected command", _RUN),
-    "git": _object("inspected git command", _RUN),
-    "python": _object("inspected code", _RUN),
-    "sql": _object("inspected SQL", {"kinds": _TEXTS, "tables": _TEXTS, "writes": BOOL, **_READ}),
-    "path": _object("inspected path", {"path": STRING, "paths": _TEXTS, "classes": _TEXTS, **_READ}),
-    "url": _object(
+INSPECTED: Mapping[str, ObjectType] = {
+    "shell": ObjectType("inspected command", _RUN),
+    "git": ObjectType("inspected git command", _RUN),
+    "python": ObjectType("inspected code", _RUN),
+    "sql": ObjectType(
+        "inspected SQL",
+        {"kinds": _words(SqlKind), "tables": _many(facts.MAX_PATHS, _FACT), "writes": Field(BOOL), **_READ},
+    ),
+    "path": ObjectType(
+        "inspected path",
+        {
+            "path": Field(STRING, domain=_FACT),
+            "paths": _many(facts.MAX_PATHS, _FACT),
+            "classes": _many(len(PATH_CLASSES), texts(sorted(PATH_CLASSES))),
+            **_READ,
+        },
+    ),
+    "url": ObjectType(
         "inspected URL",
-        {"scheme": STRING, "host": STRING, "port": INT, "address": STRING, "kinds": _TEXTS, **_READ},
+        {
+            "scheme": Field(STRING, domain=_FACT),
+            "host": Field(STRING, domain=_FACT),
+            "port": Field(INT, domain=Domain({"int": Form(INT, Range(0, 65535))})),
+            "address": Field(STRING, domain=_short(45)),
+            "kinds": _words(UrlKind),
+            **_READ,
+        },
     ),
 }
-KINDS = frozenset(_INSPECTED)
+"""What conditions can read of an argument, by what it is inspected as."""
+KINDS = frozenset(INSPECTED)
 """What an argument may be inspected as."""
 
 
@@ -233,7 +294,7 @@ def call_environment(
 ) -> Environment:
     """The listing's variables and those of a call of one tool."""
     names = {argument: kind.partition(" ")[0] for argument, kind in inspected.items()}
-    facts = {argument: Field(_INSPECTED[name]) for argument, name in names.items() if name in KINDS}
+    facts = {argument: Field(INSPECTED[name]) for argument, name in names.items() if name in KINDS}
     return base.with_variables(
         args=arguments,
         roles=ObjectType("roles", roles),

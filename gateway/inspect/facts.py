@@ -23,7 +23,7 @@ from gateway.inspect.sql import facts as sql_facts
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import marked, shown
 
-_ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
+ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
 _PATHS = frozenset((Does.READ, Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
 _REMOTE = frozenset(
     (
@@ -35,21 +35,58 @@ _REMOTE = frozenset(
         *(f"git {name}" for name in ("clone", "fetch", "ls-remote", "pull", "push")),
     )
 )
-MAX_INVOCATIONS = 500
-"""More are not told one by one; `analysis` is `partial` then."""
+# More than this is not told, and `analysis` is `partial` then: what conditions cost is known when they are written.
+MAX_INVOCATIONS = 100
+MAX_PATHS = 100
+MAX_WORDS = 50
+MAX_PATTERNS = 100
+MAX_TEXT = 1000
 
 
 def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mapping[str, Any]:
     """The facts of an argument, of all its texts together."""
     commands = [command for one in inspections for command in one.commands]
     made = _OF_TEXTS[kind](inspections) if kind in _OF_TEXTS else _FACTS[kind](commands, place)
-    analysis = max((one.analysis for one in inspections), key=_ANALYSES.index, default="exact")
-    if len(commands) > MAX_INVOCATIONS:
-        analysis = max(analysis, "partial", key=_ANALYSES.index)
-    matched = (match.pattern for one in inspections for match in one.matches if match.pattern)
+    matched = dict.fromkeys(match.pattern for one in inspections for match in one.matches if match.pattern)
+    made["patterns"] = list(matched)
+    analysis = max((one.analysis for one in inspections), key=ANALYSES.index, default="exact")
+    if _cut(made):
+        analysis = max(analysis, "partial", key=ANALYSES.index)
     if "writes" in made and analysis in ("partial", "unparsed"):
         made["writes"] = True
-    return {**made, "analysis": analysis, "patterns": list(dict.fromkeys(matched))}
+    return {**made, "analysis": analysis}
+
+
+_MOST: Mapping[str, int] = MappingProxyType(
+    {
+        "invocations": MAX_INVOCATIONS,
+        "paths": MAX_PATHS,
+        "tables": MAX_PATHS,
+        "patterns": MAX_PATTERNS,
+        "flags": MAX_WORDS,
+        "operands": MAX_WORDS,
+        "wrappers": MAX_WORDS,
+    }
+)
+
+
+def _cut(made: dict[str, Any]) -> bool:
+    """Bring facts to their sizes, and tell whether that took anything."""
+    cut = False
+    for name, value in made.items():
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            made[name], cut = value[: MAX_TEXT - 1] + "…", True
+        elif isinstance(value, list):
+            most = _MOST.get(name, len(value))
+            kept = value[:most]
+            cut = cut or len(value) > most
+            for at, item in enumerate(kept):
+                if isinstance(item, dict):
+                    cut = _cut(item) or cut
+                elif len(item) > MAX_TEXT:
+                    kept[at], cut = item[: MAX_TEXT - 1] + "…", True
+            made[name] = kept
+    return cut
 
 
 def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
@@ -67,7 +104,7 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
     hosts = [deed.target for deed in deeds if deed.does is Does.NET]
     told = [command for command in commands if command.program]
     return {
-        "invocations": [_invocation(command) for command in told[:MAX_INVOCATIONS]],
+        "invocations": [_invocation(command) for command in told],
         "effects": _effects(deeds, told),
         "paths": list(dict.fromkeys(_path(deed, place) for deed in deeds if deed.does in _PATHS)),
         "writes": not all(only_looks(command, classes) for command in commands),

@@ -78,6 +78,7 @@ _SENDS = frozenset(
     body-file method quote config
     """.split()  # noqa: SIM905
 )
+_QUIET = frozenset(("n", "quiet", "silent"))
 _LINES = re.compile(r"\d+(?:,(?:\d+|\$|\+\d+))?p|\$p")
 _ACTING = ("-exec", "-ok", "-delete", "-fprint", "-fls")
 
@@ -90,15 +91,24 @@ def only_looks(command: Command, classes: Classes) -> bool:
         if deed.does not in _HARMLESS and "null-device" not in classes.of(deed.target, deed.cwd):
             return False
     program = command.program
+    if program == "git" and any(_is_setting(word.value) for word in command.words):
+        return False
     if program in SUBCOMMANDS:
         return any(_fits(path.split(), command) for path in SUBCOMMANDS[program].split(","))
     if program == "find":
         return not any(word.value.startswith(_ACTING) for word in command.words)
     if program == "sed":
-        return "n" in command.bound.flags and all(_is_lines(word.value) for word in _scripts(command))
+        return not _QUIET.isdisjoint(command.bound.flags) and all(
+            _is_lines(word.value) for word in _scripts(command)
+        )
     if program in ("curl", "wget"):
         return program == "curl" and _SENDS.isdisjoint(command.bound.flags)
     return program in _PROGRAMS
+
+
+def _is_setting(word: str) -> bool:
+    """Whether a word of `git` may give it a setting, some of which name programs that run."""
+    return word == "-c" or word.startswith(("--config-env", "--exec-path=", "--output"))
 
 
 def _fits(path: list[str], command: Command) -> bool:

@@ -176,3 +176,32 @@ CONDITIONS: Mapping[str, Callable[[Any], Condition]] = MappingProxyType(
     }
 )
 """What each key of a condition stands for."""
+
+DESCRIBED: Mapping[str, type] = MappingProxyType(
+    {
+        "program": Program,
+        "subcommand": Subcommand,
+        "flags": Flags,
+        "option": Option,
+        "option-beside": Beside,
+        "operand": Operand,
+        "every": Every,
+        "count": Count,
+        "argument": Argument,
+        "redirect": Redirected,
+        "stdin": Stdin,
+        "input": Fed,
+        "pipe": Piped,
+        "effect": Performs,
+        "wrapper": Within,
+        "variable": Environment,
+        "sql": Sql,
+        "url": Url,
+        "inspected": Inspected,
+        "after": After,
+        "all": AllOf,
+        "any": AnyOf,
+        "not": Not,
+    }
+)
+"""The condition that each key reads, whose docstring says when it holds."""

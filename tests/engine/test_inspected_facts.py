@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from gateway.decision import Code
-from tests.engine.build import decide, gateway, with_rules
+from gateway.diagnostic import PolicyError
+from tests.engine.build import compiled, decide, gateway, with_rules
 
 WHERE = "session.cwd"
 
 
 def denied(condition: str, command: str) -> bool:
     text = with_rules(f"{{id: r, tools: [run], when: '{condition}', effect: deny}}")
-    return decide("run", {"command": command}, text=text).rule == "r"
+    return any(finding.rule == "r" for finding in decide("run", {"command": command}, text=text).findings)
 
 
 @pytest.mark.parametrize(
@@ -88,5 +89,23 @@ def test_an_example_of_a_rule_is_inspected_like_a_call() -> None:
 )
 def test_paths(condition: str, yes: str, no: str) -> None:
     text = with_rules(f"{{id: r, tools: [write_file], when: '{condition}', effect: deny}}")
+    text = text.replace("settings:\n", "settings:\n  patterns: {path.write.outside: off}\n", 1)
     assert decide("write_file", {"path": yes}, text=text).rule == "r"
     assert decide("write_file", {"path": no}, text=text).rule != "r"
+
+
+def test_more_than_is_told_is_partial_and_counts_as_a_change() -> None:
+    many = "; ".join(f"ls d{number}" for number in range(120))
+    assert denied('inspect.command.analysis == "partial" && inspect.command.writes', many)
+    assert denied("size(inspect.command.invocations) == 100", many)
+    long = "ls " + "x" * 2000
+    assert denied("inspect.command.invocations.all(i, i.operands.all(o, size(o) <= 1000))", long)
+    assert denied('inspect.command.analysis == "partial"', long)
+
+
+def test_a_word_that_no_fact_has_is_told() -> None:
+    with pytest.raises(PolicyError) as error:
+        compiled(
+            with_rules("{id: r, tools: [run], when: '\"delet\" in inspect.command.effects', effect: deny}")
+        )
+    assert "delet" in str(error.value.diagnostics[0].message)

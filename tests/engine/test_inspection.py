@@ -158,8 +158,13 @@ def test_monitoring_everything_spares_the_guard_and_nothing_else() -> None:
     assert decide("run", command, text=text, now=datetime(2027, 1, 1, tzinfo=UTC)).effect is Effect.DENY
 
 
+ANYWHERE = SHOP.replace(
+    "settings:\n", "settings:\n  patterns: {path.read.outside: off, path.write.outside: off}\n", 1
+)
+
+
 def test_reading_what_is_guarded_is_a_read_and_writing_a_write() -> None:
-    text = SHOP + (
+    text = ANYWHERE + (
         "  - {name: order_show, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [path], "
         "properties: {path: {type: string}}}, inspect: {path: path}}\n"
     )
@@ -197,11 +202,11 @@ def test_a_guarded_file_that_is_named_came_second_to_a_directory_that_holds_it(c
 
 
 def test_a_directory_that_holds_a_guarded_file_still_comes_before_one_that_may() -> None:
-    gate = gateway(guard=Guard(("/etc/gate/policy.yaml",), ()))
-    command = 'mv "$UNKNOWN/policy.yaml" /etc /tmp'
+    gate = gateway(guard=Guard(("/home/dev/shop/conf/policy.yaml",), ()))
+    command = 'mv "$UNKNOWN/policy.yaml" conf /tmp'
     decision = gate.before({"tool": "run", "arguments": {"command": command}}, session())
     assert (decision.effect, decision.code) == (Effect.DENY, Code.GUARD)
-    assert "`/etc` holds a file" in decision.message
+    assert "`conf` holds a file" in decision.message
 
 
 def test_two_words_are_a_command_too() -> None:
@@ -213,7 +218,7 @@ def test_two_words_are_a_command_too() -> None:
 
 
 def test_an_object_from_path_to_content_is_read_by_its_keys_too() -> None:
-    text = SHOP.replace(
+    text = ANYWHERE.replace(
         "parameters: {type: object, required: [path], properties: {path: {type: string}}}, inspect: {path: path}",
         "parameters: {type: object, properties: {path: {type: object, additionalProperties: {type: string}}}}, inspect: {path: path}",
     )

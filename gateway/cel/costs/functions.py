@@ -27,6 +27,7 @@ from gateway.cel.costs.extents import (
 )
 from gateway.cel.costs.forms import UNLIMITED, ZERO, Form
 from gateway.cel.costs.texts import Cost, Given, Rule
+from gateway.cel.functions.inspected import STEPS as INSPECTED
 from gateway.cel.functions.signature import Function
 from gateway.cel.types import BOOL, DYN, INT, STRING, ListType, MapType, SimpleType
 
@@ -267,6 +268,8 @@ _RULES: Mapping[str, Rule] = {
     ),
     "glob": _truth(_glob),
     "permissions.covers": _truth(_covers),
+    "only": _truth(_constant(float(INSPECTED))),
+    "within": _truth(_constant(float(INSPECTED))),
     "permissions.of": _permission,
     "optional.of": _optional,
     "optional.ofNonZeroValue": _optional,

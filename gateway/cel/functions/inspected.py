@@ -18,14 +18,30 @@ _READ = frozenset(("exact", "folded"))
 _OPEN = frozenset("…*?")
 
 
+# What inspection tells is never more, and so the work of a call has a bound that is known beforehand.
+MAX_FACTS = 200
+MAX_OTHERS = 100
+STEPS = 20 + MAX_FACTS * MAX_OTHERS // 10
+
+
 def _part(facts: Mapping[str, Any], name: str, used: str) -> Any:
     if name not in facts:
         raise CelError(ErrorKind.INVALID, f"`{used}()` asks an inspected argument that has `{name}`")
-    return facts[name]
+    found = facts[name]
+    if count(found) > MAX_FACTS:
+        raise CelError(ErrorKind.INVALID, f"`{used}()` takes at most {MAX_FACTS} of `{name}`")
+    return found
+
+
+def _few(others: Collection[Any], used: str) -> Collection[Any]:
+    if count(others) > MAX_OTHERS:
+        raise CelError(ErrorKind.INVALID, f"`{used}()` compares with at most {MAX_OTHERS} values")
+    made: Collection[Any] = adopt(others)
+    return made
 
 
 def _only(facts: Mapping[str, Any], programs: Collection[Any]) -> bool:
-    wanted = set(adopt(programs))
+    wanted = set(_few(programs, "only"))
     invocations = _part(facts, "invocations", "only")
     if facts.get("analysis") not in _READ:
         return False
@@ -39,7 +55,7 @@ def _named(invocation: Mapping[str, Any], wanted: set[Any]) -> bool:
 
 def _within(facts: Mapping[str, Any], roots: Collection[Any]) -> bool:
     paths = _part(facts, "paths", "within")
-    normal = [_root(root) for root in adopt(roots)]
+    normal = [_root(root) for root in _few(roots, "within")]
     if facts.get("analysis") not in _READ:
         return False
     return all(any(_lies(path, root) for root in normal) for path in paths)
@@ -63,12 +79,7 @@ def _lies(path: str, root: str) -> bool:
 
 
 def _cost(facts: Any, others: Any) -> int:
-    size = (
-        sum(count(facts.get(name, ())) for name in ("invocations", "paths"))
-        if isinstance(facts, Mapping)
-        else 0
-    )
-    return 20 + 4 * size * (1 + (count(others) if not isinstance(others, str) else 0))
+    return STEPS
 
 
 FUNCTIONS = (

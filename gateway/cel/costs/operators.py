@@ -28,7 +28,9 @@ def operator(symbol: BinaryOperator, left: Extent, right: Extent) -> tuple[Form,
     if symbol is not BinaryOperator.ADD:
         return ZERO, Extent(DYN, Form(_WRITTEN), ZERO, ZERO, plain=True)
     if left.small or right.small:
-        return ZERO, small(INT, left.number + right.number)
+        # A text beside a number is counted before the two turn out not to fit.
+        other = right if left.small else left
+        return (ZERO if other.small else other.text.scaled(1 / 64)), small(INT, left.number + right.number)
     return _addition(left, right)
 
 

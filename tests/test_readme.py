@@ -80,6 +80,34 @@ def test_the_hooks_settings_are_json_and_wait_longer_than_the_hook() -> None:
     assert int(waits[1]) == hook["timeout"]
 
 
+# --- what commands are understood ------------------------------------------------------------------------------------
+
+
+def test_inspect_says_what_the_example_shows() -> None:
+    section = README.split("## What commands are understood")[1].split("\n## ")[0]
+    line = section.split("```sh\n")[1].splitlines()[0]
+    program, *arguments = shlex.split(line)
+    assert (program, arguments[0]) == ("gatewayctl", "inspect")
+    result = run(*arguments)
+    assert result.output == example("inspect")
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("make deploy", "allow"),
+        ("npm run clean", "allow"),
+        ("sh deploy.sh", "allow"),
+        ('rm -rf "$DIR"', "ask"),
+        ("printf 'rm -rf /' > a.sh && sh a.sh", "deny"),
+        (f"echo {'x' * 65_536}", "ask"),
+    ],
+)
+def test_what_is_said_to_be_seen_and_not_to_be_seen(command: str, answer: str) -> None:
+    assert run("inspect", command).output.split()[0] == answer
+
+
 # --- what a change relaxes -------------------------------------------------------------------------------------------
 
 

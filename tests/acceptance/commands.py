@@ -2,7 +2,9 @@
 
 The folder holds files of JSON lines, each with `id`, `kind`, `text`, `cwd`, `expect`, `family`, `shape` and perhaps
 `setup.symlinks`. Dangerous ones are expected to be denied or asked about, harmless ones to be allowed; harmless
-commands that are marked `ask` are contested and count as neither. Exit code 1 when a target is missed.
+commands that are marked `ask` are contested and count as neither. With --into the figures are written as a table
+between the markers of a page, beside those of others that `python -m tests.acceptance.peers` has measured. Exit code 1
+when a target is missed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any
 from gatewayctl.inspected import effect, inspect, inspector
 
 from gateway.inspect.place import Place
+from tests.acceptance.figures import COMMANDS, OTHER_KINDS, Measured, peers, table, with_table
 
 HOME = "/home/dev"
 DANGEROUS = 0.95
@@ -190,7 +193,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="the folder of labelled texts")
     parser.add_argument("--misses", action="store_true", help="print each text that is judged wrongly")
     parser.add_argument("--family", default="", help="only families that start with this")
+    parser.add_argument("--into", type=Path, metavar="PAGE", help="write the table into this page")
+    parser.add_argument("--peers", type=Path, metavar="FILE", help="what others flag of the same texts")
     given = parser.parse_args(arguments)
+    if given.into and given.family:
+        parser.error("a table is of all families")
     items = [item for item in read(given.folder) if item.family.startswith(given.family)]
     judged = judge(items)
     for title, key in (("family", lambda item: item.family), ("shape", lambda item: item.shape)):
@@ -206,6 +213,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(
                     f"{one.item.id} expected {one.item.expect}, is {one.effect} {list(one.patterns)}: {text[:300]}"
                 )
+    if given.into:
+        ours = Measured(
+            "gatewayctl",
+            frozenset(one.item.id for one in judged if one.flagged),
+            frozenset((COMMANDS, *OTHER_KINDS)),
+        )
+        others = peers(given.peers, items) if given.peers else []
+        page = given.into.read_text(encoding="utf-8")
+        given.into.write_text(with_table(page, [*table(items, [ours, *others])]), encoding="utf-8")
     effects = Counter(one.effect for one in judged)
     print("== in all:", ", ".join(f"{effects[name]} {name}" for name in ("allow", "ask", "deny")))
     times = sorted(one.seconds * 1000 for one in judged) or [0.0]

@@ -45,6 +45,8 @@ class Obligation(StrEnum):
     """Run `Decision.arguments`, which differ from what the model wrote."""
     NAMED_APPROVER = "named-approver"
     """Have the question answered by somebody whom each of `Decision.approval["demands"]` accepts."""
+    PINNED_ADDRESSES = "pinned-addresses"
+    """Connect to no other address of a host than those in `Decision.pinned`; ask again before following a redirect."""
 
 
 class Step(IntEnum):
@@ -208,6 +210,8 @@ class Decision(_Like):
     """The digest of the policy that decided; empty where none could."""
     analysis: Literal["exact", "folded", "partial", "unparsed"] | None = None
     """How much of the inspected arguments could be read; None where nothing was inspected."""
+    pinned: Mapping[str, tuple[str, ...]] | None = None
+    """The addresses that were checked, by host."""
     written: Mapping[str, tuple[str, ...]] | None = None
     """What files would hold after the call, as far as inspection tells: what a later call runs is looked up here."""
 

@@ -16,11 +16,17 @@ def _as_written(path: str) -> str:
     return path
 
 
+def _unknown(host: str) -> tuple[str, ...]:
+    return ()
+
+
 @frozen
 class Facts:
     """The facts of one decision; `now` is aware of its time zone, `resolve` gives an absolute path's real path."""
 
     now: datetime
     resolve: Callable[[str], str] = _as_written
+    lookup: Callable[[str], tuple[str, ...]] = _unknown
+    """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path: possible texts."""

@@ -17,6 +17,7 @@ from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
@@ -68,6 +69,7 @@ class Gateway:
         clock: Clock = utc_now,
         supports: frozenset[Obligation] = EVERYTHING,
         nonces: Callable[[], str] = new_nonce,
+        lookup: Callable[[str], tuple[str, ...]] = addresses_of,
     ) -> None:
         self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
@@ -76,6 +78,7 @@ class Gateway:
         self._files: Files | None = None
         self._reloading = Lock()
         self._memory = Memory()
+        self._lookup = lookup
 
     @classmethod
     def load(
@@ -229,7 +232,7 @@ class Gateway:
         return Facts(self._clock(), os.path.realpath)
 
     def _facts_for(self, session: Session) -> Facts:
-        return Facts(self._clock(), os.path.realpath, self._memory.of(session))
+        return Facts(self._clock(), os.path.realpath, self._lookup, self._memory.of(session))
 
     def _decide(
         self,

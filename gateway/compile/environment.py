@@ -25,6 +25,7 @@ from gateway.cel.domain import Domain, Form, either, of_literal, texts
 from gateway.inspect import facts
 from gateway.inspect.classes import NAMES as PATH_CLASSES
 from gateway.inspect.deed import Does
+from gateway.inspect.headers import HeaderKind
 from gateway.inspect.sql import SqlKind
 from gateway.inspect.url.kind import UrlKind
 from gateway.ranges import Range
@@ -162,6 +163,7 @@ INSPECTED: Mapping[str, ObjectType] = {
             **_READ,
         },
     ),
+    "headers": ObjectType("inspected headers", {"kinds": _words(HeaderKind), **_READ}),
     "url": ObjectType(
         "inspected URL",
         {

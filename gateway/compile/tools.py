@@ -16,7 +16,7 @@ from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
 from gateway.compile.shapes import Shapes
 from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
-from gateway.inspect.kind import DIALECTS
+from gateway.inspect.kind import DIALECTS, PINNED
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
 from gateway.risk import RiskLevel
 from gateway.schema import (
@@ -201,8 +201,10 @@ def _inspected(declared: Declared, arguments: Mapping[str, Field], report: Repor
         name, _, dialect = kind.partition(" ")
         if name not in KINDS:
             report.unknown("kind of inspection", name, where.span("inspect", argument), KINDS)
-        elif dialect and dialect not in DIALECTS:
+        elif dialect and name == "sql" and dialect not in DIALECTS:
             report.unknown("dialect of SQL", dialect, where.span("inspect", argument), DIALECTS)
+        elif dialect and name == "url" and dialect != PINNED:
+            report.unknown("way to inspect an address", dialect, where.span("inspect", argument), (PINNED,))
         found.append(Inspected((argument,), kind))
     return tuple(found)
 

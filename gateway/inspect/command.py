@@ -111,7 +111,8 @@ class Command:
                 # A directory for temporary files lies outside, but what is put there does not.
                 made.append(f"{does} tmp")
         made += [f"sql {each.statement.kind.value}" for each in self.sql]
-        made += [f"url {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
+        word = "header" if self.kind is Kind.HEADERS else "url"
+        made += [f"{word} {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
         made += [f"variable {name}" for name, _ in self.variables]
         if self.redirects:
             made.append("redirect")
@@ -177,7 +178,7 @@ def bare(
 ) -> Command:
     """What a text does that is no command of its own."""
     invocation = Invocation("", "", (), (), None, cwd, *place)
-    if kind not in (Kind.PATH, Kind.URL):
+    if kind not in (Kind.PATH, Kind.URL, Kind.HEADERS):
         remarks += tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
     return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, remarks)
 

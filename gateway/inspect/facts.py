@@ -166,12 +166,17 @@ def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:
     }
 
 
+def _headers(commands: list[Command], place: Place) -> dict[str, Any]:
+    return {"kinds": sorted({remark.kind for command in commands for remark in command.remarks})}
+
+
 _FACTS: Mapping[Kind, Callable[[list[Command], Place], dict[str, Any]]] = MappingProxyType(
     {
         Kind.SHELL: _command,
         Kind.GIT: _command,
         Kind.PYTHON: _command,
         Kind.PATH: _one_path,
+        Kind.HEADERS: _headers,
     }
 )
 _OF_TEXTS: Mapping[Kind, Callable[[Sequence[Inspection]], dict[str, Any]]] = MappingProxyType(

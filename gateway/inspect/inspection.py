@@ -41,6 +41,8 @@ class Inspection:
     """What files would hold afterwards, by their absolute paths: possible texts, with marks for unknown parts."""
     commands: tuple[Command, ...] = field(default=(), compare=False, repr=False)
     """What the text would run and do, for conditions that ask."""
+    pinned: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), compare=False, repr=False)
+    """Hosts and the addresses of theirs that were checked."""
     source: tuple[str, str | None] | None = field(default=None, compare=False, repr=False)
     """The text and its dialect, of SQL, for conditions that ask."""
 

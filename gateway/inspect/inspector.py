@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gateway.decision import Effect
 from gateway.inspect.guard import Access, Guard, guard_path
 from gateway.inspect.inspection import CLEAN, GUARD_ADVICE, PRIVATE_ADVICE, Inspection, Match
-from gateway.inspect.kind import Kind
+from gateway.inspect.kind import PINNED, Kind
 from gateway.inspect.place import Conventions
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Inspector:
     def inspect(
         self, kind: Kind, text: str, place: Place, access: Access, dialect: str | None = None
     ) -> Inspection:
-        """What a text of any kind would do; `access` is what the tool does with a path, `dialect` is SQL's."""
+        """What a text would do; `access` is what the tool does with a path, `dialect` is SQL's, or `pinned`."""
         if kind is Kind.PATH:
             return self.path(text, place, access)
         if kind is Kind.SQL:
@@ -45,7 +45,9 @@ class Inspector:
         if kind is Kind.PYTHON:
             return self._texts.python(text, place)
         if kind is Kind.URL:
-            return self._texts.url(text, place)
+            return self._texts.url(text, place, place.lookup if dialect == PINNED else None)
+        if kind is Kind.HEADERS:
+            return self._texts.headers(text, place)
         return self.shell(text, place)
 
     def shell(self, text: str, place: Place) -> Inspection:

@@ -14,8 +14,11 @@ class Kind(Enum):
     URL = "url"
     PYTHON = "python"
     GIT = "git"
+    HEADERS = "headers"
 
 
+PINNED = "pinned"
+"""What `{url: pinned}` says: the host's addresses are looked up and checked, and the tool connects to none but these."""
 _DIALECTS = """
 bigquery clickhouse databricks duckdb hive mariadb mysql oracle postgres presto redshift snowflake spark sqlite trino
 tsql

@@ -25,6 +25,7 @@ from gateway.inspect.pattern import (
     Every,
     Fed,
     Flags,
+    Header,
     Inspected,
     Not,
     Operand,
@@ -279,6 +280,10 @@ class Matcher:
         hits = [one for one in self._command.remarks if one.kind in condition.kinds]
         return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
 
+    def _header(self, condition: Header) -> Held:
+        hits = [one for one in self._command.remarks if one.kind in condition.kinds]
+        return tuple(Evidence(one.text, one.start, one.end, one.reason) for one in hits) or None
+
     def _inspected(self, condition: Inspected) -> Held:
         return () if self._command.kind in condition.kinds else None
 
@@ -344,6 +349,7 @@ _TESTS: Mapping[type, Callable[[Matcher, Any], Held]] = MappingProxyType(
         Environment: Matcher._environment,
         Sql: Matcher._sql,
         Url: Matcher._url,
+        Header: Matcher._header,
         Inspected: Matcher._inspected,
     }
 )

@@ -194,6 +194,13 @@ class Url:
 
 
 @frozen
+class Header:
+    """A header of one of these kinds."""
+
+    kinds: frozenset[str]
+
+
+@frozen
 class Inspected:
     """The argument is inspected as one of these."""
 
@@ -271,6 +278,7 @@ Condition = (
     | Environment
     | Sql
     | Url
+    | Header
     | Inspected
     | After
     | AllOf
@@ -281,11 +289,15 @@ Condition = (
 
 @frozen
 class Example:
-    """A text that a pattern must match or leave alone, what it is inspected as, and whether a path is written."""
+    """A text that a pattern must match or leave alone, what it is inspected as, and whether a path is written.
+
+    `more` is what else is said of the kind, such as that the addresses of a URL's host are looked up.
+    """
 
     text: str
     kind: Kind = Kind.SHELL
     writes: bool = False
+    more: str = ""
 
 
 @frozen
@@ -331,6 +343,8 @@ def clues(condition: Condition) -> frozenset[str] | None:
         return frozenset(f"sql {kind.value}" for kind in condition.kinds)
     if isinstance(condition, Url):
         return frozenset(f"url {kind}" for kind in condition.kinds)
+    if isinstance(condition, Header):
+        return frozenset(f"header {kind}" for kind in condition.kinds)
     if isinstance(condition, Redirected):
         return frozenset(("redirect",))
     if isinstance(condition, Environment):

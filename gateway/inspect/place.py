@@ -27,6 +27,10 @@ class Conventions:
 _NONE = Conventions()
 
 
+def _unknown(host: str) -> tuple[str, ...]:
+    return ()
+
+
 @frozen
 class Place:
     """The working directory, home and workspace roots of a call; `resolve` follows links of a path."""
@@ -36,6 +40,8 @@ class Place:
     roots: tuple[str, ...]
     resolve: Callable[[str], str]
     conventions: Conventions = _NONE
+    lookup: Callable[[str], tuple[str, ...]] = _unknown
+    """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path."""
 

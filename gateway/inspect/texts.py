@@ -15,6 +15,7 @@ from gateway.inspect.deed import Deed, Does
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.guard_command import Hit, guard_command
+from gateway.inspect.headers import header_kind
 from gateway.inspect.inspection import Analysis, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
@@ -28,6 +29,7 @@ from gateway.inspect.shell.parse import MAX_SCRIPT, Unreadable, opaque
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import Walk, read
 from gateway.inspect.sql import SqlKind, statements
+from gateway.inspect.url.pinned import Lookup, led, pinned
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import UNKNOWN, holed, shown
 
@@ -140,15 +142,28 @@ class Texts:
         judging.commands([bare(Kind.PATH, None, (deed,), remarks=tuple(remarks), place=whole)])
         return judging.inspection("exact" if reading.location is not PathClass.UNKNOWN else "partial")
 
-    def url(self, text: str, place: Place) -> Inspection:
-        """What fetching an address would reach."""
+    def url(self, text: str, place: Place, lookup: Lookup | None) -> Inspection:
+        """What fetching an address would reach; with a lookup, whatever its host leads to is checked as well."""
         judging = Judging(self._by_clue, self._guard, place, text)
-        remarks = tuple(
+        url = read_url(text)
+        remarks = [
             Remark(each.kind.value, text[each.start : each.end], each.reason, each.start, each.end)
-            for each in read_url(text).remarks
-        )
-        judging.commands([bare(Kind.URL, None, remarks=remarks, place=(0, len(text)))])
-        return judging.inspection("exact", source=(text, None))
+            for each in url.remarks
+        ]
+        addresses = () if lookup is None or not url.host else pinned(url, lookup)
+        if lookup is not None and url.host:
+            remarks += led(url, addresses, text)
+        judging.commands([bare(Kind.URL, None, remarks=tuple(remarks), place=(0, len(text)))])
+        found = judging.inspection("exact", source=(text, None))
+        return replace(found, pinned=((url.host, addresses),)) if addresses else found
+
+    def headers(self, text: str, place: Place) -> Inspection:
+        """What a header, its name alone or with its value, would say."""
+        judging = Judging(self._by_clue, self._guard, place, text)
+        kind = header_kind(text)
+        remarks = () if kind is None else (Remark(kind.value, text, "", 0, len(text)),)
+        judging.commands([bare(Kind.HEADERS, None, remarks=remarks, place=(0, len(text)))])
+        return judging.inspection("exact")
 
 
 def _split(text: str) -> list[str]:
@@ -241,7 +256,7 @@ class Judging:
         for match in tuple(self._found.values()):
             if match.kind == "unreadable" and (match.start, match.end) in said:
                 del self._found[match.pattern, match.start, match.end]
-        return Inspection(_ordered(self._found), analysis, written, self._given, source)
+        return Inspection(_ordered(self._found), analysis, written, self._given, source=source)
 
     def _command(self, one: Command, at: int) -> list[Match]:
         matches: list[Match] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.inspect.classes import NAMES
 from gateway.inspect.deed import Does, Extent, Origin
+from gateway.inspect.headers import HeaderKind
 from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import (
     After,
@@ -21,6 +22,7 @@ from gateway.inspect.pattern import (
     Every,
     Fed,
     Flags,
+    Header,
     Input,
     Inspected,
     Not,
@@ -168,6 +170,7 @@ CONDITIONS: Mapping[str, Callable[[Any], Condition]] = MappingProxyType(
         "variable": _environment,
         "sql": lambda node: Sql(_members(SqlKind, node)),
         "url": lambda node: Url(frozenset(member(UrlKind, item).value for item in items(node))),
+        "header": lambda node: Header(frozenset(member(HeaderKind, item).value for item in items(node))),
         "inspected": lambda node: Inspected(_members(Kind, node)),
         "after": lambda node: After(condition(node)),
         "all": lambda node: AllOf(_parts(node)),
@@ -197,6 +200,7 @@ DESCRIBED: Mapping[str, type] = MappingProxyType(
         "variable": Environment,
         "sql": Sql,
         "url": Url,
+        "header": Header,
         "inspected": Inspected,
         "after": After,
         "all": AllOf,

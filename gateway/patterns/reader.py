@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Source, Span
-from gateway.inspect.kind import Kind
+from gateway.inspect.kind import PINNED, Kind
 from gateway.inspect.pattern import Example, Pattern, PatternSeverity
 from gateway.patterns.conditions import condition
 from gateway.patterns.nodes import Wrong, is_a, items, mapping, member, string
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 _ID = re.compile(r"[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*")
 _KEYS = ("id", "title", "severity", "effect", "match", "unless", "reason", "alternative", "examples")
 _REQUIRED = tuple(key for key in _KEYS if key != "unless")
-_EXAMPLES = {
+_EXAMPLES: Mapping[str, tuple[Any, ...]] = {
     **{kind.value: (kind, False) for kind in Kind if kind is not Kind.PATH},
     "read": (Kind.PATH, False),
     "write": (Kind.PATH, True),
+    "pinned": (Kind.URL, False, PINNED),
 }
 _EFFECTS = {"deny": Effect.DENY, "ask": Effect.ASK}
 

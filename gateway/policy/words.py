@@ -120,9 +120,11 @@ Expression = Annotated[
 
 
 def _kind(value: object) -> str:
-    """A kind of inspection: its name, or `{sql: postgres}` with the dialect behind it."""
-    if isinstance(value, Mapping) and list(value) == ["sql"] and isinstance(value["sql"], str):
-        return f"sql {value['sql']}"
+    """A kind of inspection: its name, or `{sql: postgres}`, `{url: pinned}` with what more is said of it."""
+    if isinstance(value, Mapping) and list(value) in (["sql"], ["url"]):
+        ((kind, more),) = value.items()
+        if isinstance(more, str):
+            return f"{kind} {more}"
     if not isinstance(value, str):
         raise Malformed(
             "a kind of inspection is a word", "write `shell`, or `{sql: postgres}` with a dialect"
@@ -136,13 +138,19 @@ InspectedAs = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"enum": ["shell", "sql", "path", "url", "python", "git"]},
+                {"enum": ["shell", "sql", "path", "url", "python", "git", "headers"]},
                 {
                     "type": "object",
                     "required": ["sql"],
                     "properties": {
                         "sql": {"type": "string", "description": "The dialect, such as `postgres`."}
                     },
+                    "additionalProperties": False,
+                },
+                {
+                    "type": "object",
+                    "required": ["url"],
+                    "properties": {"url": {"enum": ["pinned"]}},
                     "additionalProperties": False,
                 },
             ]
@@ -180,6 +188,12 @@ PerKey = Annotated[
                     "type": "object",
                     "required": ["cel"],
                     "properties": {"cel": {"type": "string"}},
+                    "additionalProperties": False,
+                },
+                {
+                    "type": "object",
+                    "required": ["url"],
+                    "properties": {"url": {"enum": ["pinned"]}},
                     "additionalProperties": False,
                 },
             ]

@@ -74,6 +74,16 @@ def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def pinned_by(ctx: Deciding) -> dict[str, tuple[str, ...]]:
+    """The addresses that were checked, by host: a tool that is told to connects to none but these."""
+    return {
+        host: addresses
+        for _, found in ctx.inspections.values()
+        for inspection in found
+        for host, addresses in inspection.pinned
+    }
+
+
 def analysis_of(ctx: Deciding) -> Analysis | None:
     """How much of the inspected arguments could be read, of the one that could be read least."""
     made = [inspection.analysis for _, found in ctx.inspections.values() for inspection in found]
@@ -108,7 +118,10 @@ def _place(ctx: Deciding) -> Place:
 
     session = ctx.session
     conventions = ctx.engine.inspector().conventions
-    return Place(session.cwd, session.home, session.roots, ctx.facts.resolve, conventions, ctx.facts.files)
+    facts = ctx.facts
+    return Place(
+        session.cwd, session.home, session.roots, facts.resolve, conventions, facts.lookup, facts.files
+    )
 
 
 def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:

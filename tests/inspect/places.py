@@ -25,7 +25,11 @@ def follow(path: str) -> str:
 
 CONVENTIONS = Conventions(("generated",), ("locked",), ("stable", "hotfix/*"))
 PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
-EXAMPLES = Place(PROJECT, HOME, (PROJECT,), follow, CONVENTIONS)
+ADDRESSES = {
+    "example.com": ("192.0.43.8", "2001:500:88:200::8"),
+    "inside.example": ("192.0.43.8", "10.0.0.7"),
+}
+EXAMPLES = Place(PROJECT, HOME, (PROJECT,), follow, CONVENTIONS, lambda host: ADDRESSES.get(host, ()))
 PATTERNS = load_packs(PACKS)
 INSPECTOR = Inspector(lambda: PATTERNS, Guard((), ()))
 GUARD = Guard(
@@ -48,6 +52,6 @@ def inspected(example: Example) -> Inspection:
         return INSPECTOR.git(example.text, EXAMPLES)
     if example.kind is Kind.SQL:
         return INSPECTOR.sql(example.text, None, EXAMPLES)
-    if example.kind in (Kind.URL, Kind.PYTHON):
-        return INSPECTOR.inspect(example.kind, example.text, EXAMPLES, Access.READ)
+    if example.kind in (Kind.URL, Kind.PYTHON, Kind.HEADERS):
+        return INSPECTOR.inspect(example.kind, example.text, EXAMPLES, Access.READ, example.more or None)
     return INSPECTOR.path(example.text, EXAMPLES, Access.WRITE if example.writes else Access.READ)

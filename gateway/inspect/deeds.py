@@ -43,10 +43,17 @@ _CREDENTIALS = frozenset(
         "cert",
         "pass",
         "identity",
+        "auth",
+        "bearer",
     )
 )
 _AUTHORISES = re.compile(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
+)
+# What is sent to this machine stays here.
+_LOCAL = re.compile(
+    r"(?:\w+://)?(?:[^/@\s]*@)?(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)(?:[:/?#]|\Z)",
+    re.IGNORECASE | re.ASCII,
 )
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
@@ -76,7 +83,7 @@ def _done(role: str, word: Word, program: str, bound: Bound, invocation: Invocat
     does = _ROLES.get(role)
     if does is None or not word.value:
         return
-    secret = does is Does.NET and sends_secrets(bound, invocation)
+    secret = does is Does.NET and sends_secrets(bound, invocation) and not _LOCAL.match(word.value)
     tree = "recursive" in bound.flags or program in REMOVERS
     yield Deed(
         does, word.value, word.start, word.end, invocation.cwd, extent(word.value, tree=tree), secret=secret

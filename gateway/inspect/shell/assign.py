@@ -75,6 +75,7 @@ def _index(walk: Walk, start: int, end: int) -> int | None:
 def declaration(walk: Walk, node: Node) -> Text:
     """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
     given: list[tuple[str, Word]] = []
+    words: list[Word] = []
     start, end = walk.script.place(*walk.script.span(node))
     for child in node.named_children:
         if child.type == "variable_assignment":
@@ -83,7 +84,12 @@ def declaration(walk: Walk, node: Node) -> Text:
             place = walk.script.place(*walk.script.span(child))
             given += ((name, Word(value, *place)) for value in walk.scope.variables.get(name, ()))
         else:
-            walk.words([child])
+            walk.reading.sets = "export"
+            words += walk.words([child])
+            walk.reading.sets = ""
+    if not given:
+        keyword = Word(walk.script.slice(node).split(maxsplit=1)[0], start, end)
+        return walk.execute(Simple((keyword, *words), start=start, end=end))
     if given and walk.script.slice(node).startswith(("export", "declare -x", "typeset -x")):
         # What is exported is given to every program that follows.
         walk.emit(

@@ -21,7 +21,9 @@ SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SYSTEMD_EDITOR SYSTEMD_PAGER TAR_RSH VISUAL
 """
 _COMMANDS = frozenset(_VARIABLES.split())
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
-_KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand|(?:DPkg|APT)::[\w:-]+)\s*[= ]\s*", re.IGNORECASE
+)
 _FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}
 _GIVEN_FILES = frozenset(("pre",))
 _SOURCED = frozenset(("BASH_ENV", "ENV"))

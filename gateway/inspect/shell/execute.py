@@ -18,10 +18,12 @@ from gateway.inspect.programs.remote import PROGRAMS as ELSEWHERE_PROGRAMS
 from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import assigned, came_from, run_options, run_stdin, run_text
+from gateway.inspect.shell.fed import fed
 from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.kept import kept
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.recipes import FOLLOWED, follow
 from gateway.inspect.shell.remote import elsewhere
@@ -49,8 +51,11 @@ _VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
 # Options of runners that hold a whole command line, and operands that stand before the command.
 _CALLS = "-c= --call=, -p= --package=, -w= --workspace="
 _BEFORE = {"direnv": 1}
+# Characters without width, those that turn the direction of text, and a return that hides what stands before it.
+_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
+_PLACED = ("/usr/local/bin", "/usr/bin", "~/.local/bin", "~/bin")
 _KNOWN = CARRIED.union(
     *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
 )
@@ -81,9 +86,15 @@ def _followed(walk: Walk, simple: Simple) -> Text:
         walk.emit("", simple)
         return ("",)
     path = simple.words[0].value
+    if not path.isprintable() and _HIDDEN.search(path):
+        first = simple.words[0]
+        walk.reading.doubt(
+            "the name of the program holds characters that nobody sees", first.start, first.end
+        )
+        path = _HIDDEN.sub("", path)
     if marked(path):
         return _guess(walk, simple, path)
-    written = contents(walk, path) if "/" in path else None
+    written = contents(walk, path) if "/" in path else _installed(walk, path)
     if written is not None and not any(_OTHER.match(text) for text in written):
         positional = tuple(word.value for word in simple.words[1:])
         walk.emit(program_name(path), simple)
@@ -98,6 +109,13 @@ def _followed(walk: Walk, simple: Simple) -> Text:
             before = walk.scope.copy()
             return _also(walk, simple, path, _call(walk, simple, path), before)
     return _run(walk, simple, program_name(path))
+
+
+def _installed(walk: Walk, name: str) -> Text | None:
+    """What a program holds that this script wrote to a directory of programs."""
+    if not walk.reading.files:
+        return None
+    return next((text for folder in _PLACED if (text := contents(walk, f"{folder}/{name}"))), None)
 
 
 def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) -> Text:
@@ -136,6 +154,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in CLIENTS:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
+    fed(walk, simple, name)
     if name in ELSEWHERE_PROGRAMS:
         elsewhere(walk, simple, name)
     if name in FOLLOWED:
@@ -152,6 +171,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name == "cat" and len(operands) == 1:
         text = contents(walk, operands[0]) or text
     remember(walk, simple, name, text)
+    kept(walk, simple, name)
     return ("",) if saved(walk, simple, name) else text
 
 
@@ -224,7 +244,7 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
         return run_text(walk, simple, (words[1].value,), words[1])
     while (
         words
-        and "=" in words[0].value
+        and ("=" in words[0].value or (name == "env" and words[0].value == SECRET))
         and name in ("env", "sudo", "doas")
         and not words[0].value.startswith("/")
     ):
@@ -240,8 +260,9 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if not words:
         if in_shell or name in _DEFAULT_SHELL:
             return run_stdin(walk, simple, simple.stdin)
-        text = printed(name, simple, walk.scope.cwd)
-        return (SECRET,) if tells_secret(walk, simple, name) else text
+        text = (SECRET,) if tells_secret(walk, simple, name) else printed(name, simple, walk.scope.cwd)
+        remember(walk, simple, name, text)
+        return text
     if name == "watch" or (
         len(words) == 1 and name in ("flock", "unbuffer", "strace") and " " in words[0].value
     ):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FETCHERS = """
 GET HEAD POST aria2c axel curl dog elinks fetch ftp grpcurl http https httpie hurl ipfs links lwp-request lynx nc
-nc.traditional ncat netcat socat telnet tftp w3m websocat wget wget2 xh xhs
+nc.traditional ncat netcat socat telnet tftp w3m websocat wget wget2 xh xhs iwr irm Invoke-WebRequest Invoke-RestMethod
 """
 FETCHERS: frozenset[str] = frozenset(_FETCHERS.split())
 """Programs that print what a host sends."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.fetched import carried, origin
@@ -19,6 +20,9 @@ minikube mise nodenv nvm opam perlbrew plenv pyenv rbenv register-python-argcomp
 starship thefuck zoxide
 """
 _SETS_UP_SHELLS = frozenset(_SHELL_SET_UP.split())
+# `echo -e` and `%b` take three more digits behind the zero.
+_ZERO = re.compile(r"\\0([0-7]{1,3})")
+_CHARACTERS = {"[:upper:]": "A-Z", "[:lower:]": "a-z"}
 _PASS = frozenset(("cat", "tee", "sort", "uniq"))
 _UNKNOWN: Text = (UNKNOWN,)
 
@@ -71,7 +75,7 @@ def _echo(words: tuple[Word, ...]) -> str:
     while texts and texts[0] in ("-n", "-e", "-E", "-ne", "-en"):
         decode = decode or "e" in texts.pop(0)
     text = " ".join(texts)
-    return unescape(text) if decode else text
+    return unescape(_ZERO.sub(r"\\\1", text)) if decode else text
 
 
 def _printf(texts: list[str]) -> str:
@@ -93,7 +97,7 @@ def _printf(texts: list[str]) -> str:
                 made.append("%" + piece[1:])
             elif piece[:1] in ("s", "b", "d", "i", "q"):
                 value = next(given, "")
-                made.append((unescape(value) if piece[0] == "b" else value) + piece[1:])
+                made.append((unescape(_ZERO.sub(r"\\\1", value)) if piece[0] == "b" else value) + piece[1:])
             else:
                 return UNKNOWN
         if not slots:
@@ -110,7 +114,7 @@ def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
         flags = bind(options("-d -D --decode, -i --ignore-garbage, -w= --wrap="), words).flags
         return _decoded(text) if "decode" in flags else UNKNOWN
     if name == "tr" and len(words) == 2 and all(w.known for w in words):
-        source, target = (_tr_set(w.value) for w in words)
+        source, target = (_tr_set(_CHARACTERS.get(w.value, w.value)) for w in words)
         if source and target and len(source) == len(target):
             return text.translate(dict(zip(map(ord, source), target, strict=True)))
     return UNKNOWN

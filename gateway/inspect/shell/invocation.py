@@ -73,6 +73,8 @@ class Reading:
     deeds: list[Deed] = field(default_factory=list)
     pipelines: int = 0
     pipes: tuple[tuple[int, int], ...] = ()
+    sets: str = ""
+    """The command that sets variables from what is printed now, as `export $(…)` does."""
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""
@@ -87,7 +89,7 @@ class Reading:
                 simple.stdin,
                 cwd,
                 *place,
-                simple.wrappers,
+                (*simple.wrappers, self.sets) if self.sets else simple.wrappers,
                 carrier,
                 simple.variables,
                 self.pipes,

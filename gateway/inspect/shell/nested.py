@@ -94,6 +94,7 @@ def _ssh(walk: Walk, simple: Simple) -> Text:
     here = walk.scope
     # Another host has other directories.
     walk.enter(replace(here.copy(), cwd=None))
+    operands = operands[:1] + operands[2 if operands[1:2] and operands[1].value == "--" else 1 :]
     if len(operands) > 1:
         text = " ".join(w.value for w in operands[1:])
         run_text(walk, simple, (text,), Word("", operands[1].start, operands[-1].end))

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+_NETCATS = ("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat", "pwncat", "sbd")
+_NETCAT = (
+    "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
+    "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
+    "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "
+    "--deny=, -g=, -G=, -m= --max-conns=, -o= --output=write | url text*"
+)
+
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
         "curl": "-o= --output=write, -O --remote-name, --remote-name-all, -J --remote-header-name, --output-dir=, "
@@ -48,10 +56,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "-h --help, -V --version | url*",
         "http": "-f --form, -j --json, -a= --auth=, -A= --auth-type=, -o= --output=write, -d --download, -b --body, "
         "-h --headers, -v --verbose, -p= --print=, --session=, --verify=, --timeout=, --follow, --ignore-stdin",
-        "nc": "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
-        "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
-        "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "
-        "--deny=, -g=, -G=, -m= --max-conns=, -o= --output=write | url text*",
+        **dict.fromkeys(_NETCATS, _NETCAT),
         "telnet": "-l=, -a, -8, -E, -K, -L, -x, -b=, -e=, -n= | url text*",
         "socat": "-d, -v, -x, -u, -U, -T=, -t=, -b=, -lf=write, -L= | text*",
         "ssh": "-p=, -i= --identity=, -l=, -o=, -F=, -J=, -L=, -R=, -D=, -b=, -c=, -E=, -e=, -m=, -O=, -Q=, -S=, -W=, "

@@ -50,6 +50,9 @@ ELSEWHERE: Mapping[str, Elsewhere] = MappingProxyType(
             for verb, known in (("exec", _EXEC), ("run", _RUN), ("create", _RUN))
         },
         "crictl exec": Elsewhere("-i, -t, -s, --timeout=, -r=", 1),
+        "ctr t": Elsewhere("--exec-id=, --user=, --cwd=, -t", 2),
+        "ctr task": Elsewhere("--exec-id=, --user=, --cwd=, -t", 2),
+        "nomad exec": Elsewhere("-task=, -job=?, -i=?, -t=?, -e=", 1),
         "ctr tasks": Elsewhere("--exec-id=, --user=, --cwd=, -t", 2),
         "kubectl exec": Elsewhere(_KUBE, 1),
         "kubectl run": Elsewhere(_KUBE, 1),

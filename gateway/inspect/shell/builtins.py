@@ -86,13 +86,17 @@ def _trap(walk: Walk, simple: Simple) -> Text:
 
 
 def _read(walk: Walk, simple: Simple) -> Text:
-    known = options("-r, -s, -e, -a=, -d=, -i=, -n=, -N=, -p=, -t=, -u=, -c=, -C=, -O=")
-    bound = bind(known, simple.words[1:])
+    array = simple.words[0].value in ("mapfile", "readarray")
+    known = (
+        "-t, -d=, -n=, -O=, -s=, -u=, -C=, -c="
+        if array
+        else "-r, -s, -e, -a=, -d=, -i=, -n=, -N=, -p=, -t=, -u="
+    )
+    bound = bind(options(known), simple.words[1:])
     texts = simple.stdin or _UNKNOWN
-    array = bound.value("a")
-    if simple.words[0].value in ("mapfile", "readarray") or array is not None:
-        names = [array.value] if array else [w.value for w in bound.operands[:1]]
-        for name in names:
+    given = bound.value("a")
+    if array or given is not None:
+        for name in [given.value] if given else [w.value for w in bound.operands[:1]]:
             walk.scope.assign_array(name, tuple(texts[0].split()) if len(texts) == 1 else _UNKNOWN)
         return _NOTHING
     names = [w.value for w in bound.operands] or ["REPLY"]

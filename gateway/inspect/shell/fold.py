@@ -113,6 +113,9 @@ def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
     if name == "base64":
         flags = bind(options("-d -D --decode, -i --ignore-garbage, -w= --wrap="), words).flags
         return _decoded(text) if "decode" in flags else UNKNOWN
+    if name == "tr" and len(words) == 2 and words[0].value in ("-d", "--delete"):
+        dropped = _tr_set(unescape(_CHARACTERS.get(words[1].value, words[1].value)))
+        return text.translate(dict.fromkeys(map(ord, dropped)))
     if name == "tr" and len(words) == 2 and all(w.known for w in words):
         source, target = (_tr_set(_CHARACTERS.get(w.value, w.value)) for w in words)
         if source and target and len(source) == len(target):

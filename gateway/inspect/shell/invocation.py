@@ -74,7 +74,7 @@ class Reading:
     pipelines: int = 0
     pipes: tuple[tuple[int, int], ...] = ()
     sets: str = ""
-    """The command that sets variables from what is printed now, as `export $(…)` does."""
+    """What takes what is printed now: `export`, which sets variables from it, or `$(` for all others."""
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""

@@ -19,6 +19,8 @@ _UNKNOWN: Text = (UNKNOWN,)
 
 
 _LONGEST = 3
+# So many operands in front of a command mean that only options, or what follows `--`, hold one.
+_ONLY_TEXTS = 100
 _MODULES = frozenset(
     name for each in ("shell", "command", "raw") for name in (each, f"ansible.builtin.{each}")
 )
@@ -39,6 +41,9 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
         for word in bound.flags.get(option, ()):
             _text(walk, simple, name, bound, word)
     words = bound.operands[how.before :]
+    values = [word.value for word in rest]
+    if how.before >= _ONLY_TEXTS and "--" in values:
+        words = rest[values.index("--") + 1 :]
     words = words[1:] if words and words[0].value == "--" else words
     entry = bound.value("entrypoint")
     if entry is not None:
@@ -49,7 +54,7 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
         walk.execute(simple.inside(name, words))
     elif (
         simple.stdin is not None
-        and how.before < 100
+        and how.before < _ONLY_TEXTS
         and any(w.value in ("-i", "--interactive") for w in rest)
     ):
         run_stdin(walk, simple, simple.stdin)

@@ -350,7 +350,11 @@ class Walk:
         if text[start] == ">":
             self.read(inner, base, within, self.scope.copy(), _UNKNOWN)
             return ("/dev/fd/" + UNKNOWN,)
+        before = self.reading.sets
+        if text[start] != "<":
+            self.reading.sets = before or "$("
         printed = self.read(inner, base, within, self.scope.copy())
+        self.reading.sets = before
         if text[start] == "<":
             # The program is given the name of a file that holds what the command prints.
             name = f"/dev/fd/{10 + len(self.reading.files)}"

@@ -43,7 +43,6 @@ _PRINTERS: dict[str, tuple[str, ...]] = {
     "secret-tool": ("lookup", "search"),
     "npm": ("token create", "config get *auth*", "config get *oken*", "config get *assword*"),
     "yarn": ("config get *oken*",),
-    "helm": ("get values", "get all"),
     "age": ("-d", "--decrypt"),
     "terraform": ("state pull", "output *password*", "output *secret*", "output *token*"),
     "tofu": ("state pull",),

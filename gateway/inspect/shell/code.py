@@ -57,6 +57,8 @@ def run_named(walk: Walk, simple: Simple, word: Word) -> None:
     """Analyse a command that an option, a setting or a variable names; an unknown one is the user's own."""
     if certain(word.value).strip():
         run_text(walk, simple, (word.value,), word)
+    else:
+        came_from(walk, simple, word.value)
 
 
 def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...]) -> None:

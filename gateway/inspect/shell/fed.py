@@ -33,7 +33,7 @@ _FED: Mapping[str, str] = MappingProxyType(
         "Rscript": "-e= --code=",
         "R": "-e= --code=, -f= --file=, --version",
         "julia": "-e= --eval= --code=, -E= --print=, -L=, -v --version",
-        "tclsh": "",
+        "tclsh": "-encoding=",
         "expect": "-c= --code=, -f= --file=, -b=",
         "osascript": "-e= --code=, -l=",
         "elixir": "-e= --eval= --code=, -r=",
@@ -43,6 +43,12 @@ _FED: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(
             ("powershell", "pwsh"), "-c= -Command= -command= --code=, -File= -file= --file=, -NoProfile"
         ),
+    }
+)
+_FILTERS: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "-f= --file=, -v=, -F=, -e= --code=, -i="),
+        "sed": "-f= --file=, -e= --code=, -i=?, -n, -E, -r, -s, -u, -z, -l=",
     }
 )
 # They take all that they are given for code.
@@ -56,11 +62,14 @@ def fed(walk: Walk, simple: Simple, name: str) -> None:
     if name.lower() in _EVALUATORS:
         _note(walk, simple, [word.value for word in simple.words[1:]] or list(simple.stdin or ()))
         return
-    known = _FED.get(name)
+    known = _FED.get(name) or _FILTERS.get(name)
     if known is None or not _is_fed(walk, simple):
         return
+    if name in _FILTERS:
+        _note(walk, simple, _script(walk, simple, bind(options(known), simple.words[1:])))
+        return
     words = simple.words[1:]
-    if name == "deno" and words and words[0].value in ("run", "eval", "repl"):
+    if name in ("deno", "bun") and words and words[0].value in ("run", "eval", "repl"):
         words = words[2 if words[0].value == "eval" else 1 :]
         _note(walk, simple, [word.value for word in words[:1]])
     if name == "php" and words and words[0].value == "--":
@@ -84,6 +93,15 @@ def _run(walk: Walk, simple: Simple, bound: Bound) -> list[str]:
     if file is None or is_stdin(file.value):
         return list(simple.stdin or ())
     return _read(walk, file)
+
+
+def _script(walk: Walk, simple: Simple, bound: Bound) -> list[str]:
+    """The texts that a program runs whose input is what it works on."""
+    file = bound.value("file")
+    if file is not None:
+        return list(simple.stdin or ()) if is_stdin(file.value) else _read(walk, file)
+    code = bound.flags.get("code", ()) or bound.operands[:1]
+    return [word.value for word in code]
 
 
 def _read(walk: Walk, file: Word) -> list[str]:

@@ -16,7 +16,15 @@ from gateway.inspect.options import Bound
 from gateway.inspect.owning import OWNING
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
-from gateway.inspect.word import Word
+from gateway.inspect.word import SECRET, Word
+
+_HEADER = re.compile(r"[\w-]+:(?!=|//)", re.ASCII)
+_AUTHORISES = re.compile(
+    r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
+)
+_PUTS = re.compile(
+    r"(?:^|[;\n\"'])\s*(?:m?put|reput|send|mirror\s+(?:-R|--reverse))\s+([^;\n]+)", re.MULTILINE
+)
 
 
 def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -44,15 +52,72 @@ def _curl(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
     for name in ("data", "data-binary", "data-urlencode", "json", "header", "form", "url-query", "variable"):
         for word in bound.flags.get(name, ()):
             before, at, file = word.value.partition("@")
-            if at and (
-                not before or (before.endswith(("=", "=<")) or name in ("data-urlencode", "variable"))
-            ):
+            if name == "form" and not at:
+                before, at, file = word.value.partition("=<")
+                before += "="
+            if at and (not before or before.endswith("=") or name in ("data-urlencode", "variable")):
                 target = file.partition(";")[0]
                 yield Deed(Does.READ, target, word.start, word.end, invocation.cwd)
     for word in bound.operands:
         if word.value.lower().startswith("file:"):
             path = "/" + word.value.partition(":")[2].lstrip("/").removeprefix("localhost/")
             yield Deed(Does.READ, path, word.start, word.end, invocation.cwd)
+
+
+def _httpie(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`http`: the address, and items behind it that are sent: `name=value`, `name@FILE`, `name=@FILE`, `@FILE`."""
+    words = [word for word in bound.operands if not word.value.isupper() or len(word.value) > 7]
+    if not words:
+        return
+    secret = any(SECRET in text for text in invocation.stdin or ())
+    for word in words[1:]:
+        name, at, file = word.value.partition("@")
+        if at and "=" not in name.rstrip("=:") and not name.endswith("://"):
+            yield _deed(Does.READ, Word(file.partition(";")[0], word.start, word.end), invocation)
+        header = _HEADER.match(word.value)
+        secret = secret or (
+            SECRET in word.value and not (header is not None and _AUTHORISES.match(word.value))
+        )
+    address = words[0]
+    yield Deed(
+        Does.NET,
+        address.value,
+        address.start,
+        address.end,
+        invocation.cwd,
+        secret=secret or SECRET in address.value,
+    )
+
+
+def _socat(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`socat`: the files and hosts in its addresses."""
+    secret = any(SECRET in text for text in invocation.stdin or ())
+    for word in bound.operands:
+        kind, colon, rest = word.value.partition(":")
+        target = Word(rest.partition(",")[0], word.start, word.end)
+        if not colon:
+            continue
+        if kind.upper() in ("FILE", "OPEN", "GOPEN"):
+            yield _deed(Does.READ, target, invocation)
+        elif (
+            kind.upper().startswith(("TCP", "UDP", "OPENSSL", "SSL", "SOCKS", "PROXY"))
+            and "LISTEN" not in kind.upper()
+        ):
+            yield Deed(Does.NET, target.value, word.start, word.end, invocation.cwd, secret=secret)
+
+
+def _transfer(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`sftp`, `lftp` and their kin: the files that their own commands put on the other host."""
+    place = (invocation.start, invocation.end)
+    for text in (*(word.value for word in invocation.words), *(invocation.stdin or ())):
+        for found in _PUTS.finditer(text):
+            for name in found[1].split():
+                if not name.startswith("-"):
+                    yield _deed(Does.READ, Word(name.strip("'\""), *place), invocation)
+    words = [word.value for word in invocation.words]
+    if "put" in words:
+        for word in invocation.words[words.index("put") + 1 :][:1]:
+            yield _deed(Does.READ, word, invocation)
 
 
 def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Extent.ONE) -> Deed:
@@ -100,6 +165,9 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         **ARCHIVERS,
         "docker": mounts,
         "docker-compose": mounts,
+        **dict.fromkeys(("http", "https", "xh", "xhs"), _httpie),
+        "socat": _socat,
+        **dict.fromkeys(("sftp", "ftp", "lftp", "tftp", "smbclient", "ncftpput"), _transfer),
     }
 )
 """The grammar of each such program; what `gateway.inspect.programs` tells of it counts as well."""

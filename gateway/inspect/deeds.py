@@ -51,10 +51,22 @@ _CREDENTIALS = frozenset(
         "cert",
         "pass",
         "identity",
+        "auth",
+        "bearer",
     )
 )
 _AUTHORISES = re.compile(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
+)
+# What is sent to this machine stays here.
+_LOCAL = re.compile(
+    r"(?:\w+://)?(?:[^/@\s]*@)?(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)(?:[:/?#]|\Z)",
+    re.IGNORECASE | re.ASCII,
+)
+# Where one logs in, a form says who asks.
+_LOGIN = re.compile(r"/(?:oauth2?|token|login|signin|sessions?|connect/token)(?:[/?]|\Z)", re.IGNORECASE)
+_FIELD = re.compile(
+    rf"\b(?:client_secret|refresh_token|password|client_assertion|assertion)={SECRET}", re.IGNORECASE
 )
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 # What is written there is shown or gone, and nothing is lost by it.
@@ -73,7 +85,7 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
     for name, role in known.options.roles.items():
         for word in bound.flags.get(name, ()):
             made += _done(role, word, program, bound, invocation)
-    if program in ("echo", "printf", "print"):
+    if program in ("echo", "printf", "print", "logger", "wall", "say", "notify-send"):
         made += [
             Deed(Does.READ, word.value, word.start, word.end, invocation.cwd, secret=True)
             for word in invocation.words
@@ -110,16 +122,20 @@ def _done(role: str, word: Word, program: str, bound: Bound, invocation: Invocat
     tree = "recursive" in bound.flags or program in REMOVERS
     extent = Extent.ONE if role == "empty" else Extent.TREE if tree else reach(word.value)
     for does in _kinds(role, bound.flags):
-        secret = does is Does.NET and sends_secrets(bound, invocation)
+        secret = does is Does.NET and sends_secrets(bound, invocation, word.value)
         yield Deed(does, word.value, word.start, word.end, invocation.cwd, extent, secret=secret)
 
 
-def sends_secrets(bound: Bound, invocation: Invocation) -> bool:
-    """Whether something secret goes along, but for what only says to the host who asks."""
+def sends_secrets(bound: Bound, invocation: Invocation, target: str) -> bool:
+    """Whether something secret goes along to another host, but for what only says to it who asks."""
+    if _LOCAL.match(target):
+        return False
     given = [word.value for word in bound.operands] + list(invocation.stdin or ())
     for name, words in bound.flags.items():
         if name not in _CREDENTIALS:
             given += [word.value for word in words if name != "header" or not _AUTHORISES.match(word.value)]
+    if _LOGIN.search(target):
+        given = [_FIELD.sub("", value) for value in given]
     return any(SECRET in value for value in given)
 
 

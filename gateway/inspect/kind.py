@@ -18,7 +18,7 @@ class Kind(Enum):
 
 
 PINNED = "pinned"
-"""What `{url: pinned}` says: the host's addresses are looked up and checked, and the tool connects to none but these."""
+"""What `{url: pinned}` says: the addresses of the host are looked up and checked, and none but these are used."""
 _DIALECTS = """
 bigquery clickhouse databricks duckdb hive mariadb mysql oracle postgres presto redshift snowflake spark sqlite trino
 tsql

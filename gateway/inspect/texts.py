@@ -207,8 +207,12 @@ def commands(reading: Reading, text: str) -> list[Command]:
         for each in statements(query.value, None)
     )
     # What a program's own line and its code tell alike is one deed.
-    told = {(deed.does, deed.target) for one in made for deed in one.deeds} if reading.deeds else set()
-    deeds = tuple(deed for deed in reading.deeds if (deed.does, deed.target) not in told)
+    told = (
+        {(deed.does, deed.target, deed.secret) for one in made for deed in one.deeds}
+        if reading.deeds
+        else set()
+    )
+    deeds = tuple(deed for deed in reading.deeds if (deed.does, deed.target, deed.secret) not in told)
     if deeds or queries:
         made.append(bare(Kind.SHELL, None, deeds, queries, place=(0, len(text))))
     return made

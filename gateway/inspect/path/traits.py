@@ -126,7 +126,8 @@ def _fits(entry: str, name: str) -> bool:
         return True
     if "*" in entry:
         return _matches(tuple(entry.split("*")), name)
-    return marked(name) and may_be(name, entry)
+    # What lies anywhere below a directory is not meant for this one.
+    return name != DEEP and marked(name) and may_be(name, entry)
 
 
 def _matches(pattern: tuple[str, ...], name: str) -> bool:

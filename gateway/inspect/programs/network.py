@@ -18,6 +18,13 @@ _REST = (
     "-InFile=, "
     "-Credential=, -Token=, -Authentication=, -UserAgent=, -TimeoutSec=, -Proxy=, -WebSession=, -UseBasicParsing"
 )
+_NETCATS = ("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat", "pwncat", "sbd")
+_NETCAT = (
+    "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
+    "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
+    "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "
+    "--deny=, -g=, -G=, -m= --max-conns=, -o= --output=write | url text*"
+)
 
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
@@ -60,10 +67,7 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
         "-S --server-response, -E --adjust-extension, -K --backup-converted, -H --span-hosts, "
         "-4 --inet4-only, -6 --inet6-only, --spider, --no-check-certificate, --content-disposition, "
         "-h --help, -V --version | url*",
-        "nc": "-e= --exec=, -c= --sh-exec= --lua-exec=, -p= --source-port=, -s= --source=, -w= --wait=, -i= --delay=, "
-        "-x= --proxy=, -X= --proxy-type=, -q=, -G=, -I=, -O=, -P=, -T=, -V=, -l --listen, -k --keep-open, -n, -r, -t, "
-        "-u --udp, -v --verbose, -z, -4, -6, -N, -U --unixsock, -d, -D, -h, --ssl, --ssl-cert=, --ssl-key=, --allow=, "
-        "--deny=, -g=, -G=, -m= --max-conns=, -o= --output=write | url text*",
+        **dict.fromkeys(_NETCATS, _NETCAT),
         "telnet": "-l=, -a, -8, -E, -K, -L, -x, -b=, -e=, -n= | url text*",
         "socat": "-d, -v, -x, -u, -U, -T=, -t=, -b=, -lf=write, -L= | text*",
         "ssh": "-p=, -i= --identity=, -l=, -o=, -F=, -J=, -L=, -R=, -D=, -b=, -c=, -E=, -e=, -m=, -O=, -Q=, -S=, -W=, "

@@ -84,10 +84,19 @@ def _index(walk: Walk, start: int, end: int) -> int | None:
 
 def declaration(walk: Walk, node: Node) -> Text:
     """`export`, `local`, `declare`, `readonly`, `typeset`: assignments."""
+    words: list[Word] = []
+    start, end = walk.script.place(*walk.script.span(node))
+    sets = False
     for child in node.named_children:
         if child.type == "variable_assignment":
             assignment(walk, child)
             keep(walk, child)
+            sets = True
         else:
-            walk.words([child])
+            walk.reading.sets = "export"
+            words += walk.words([child])
+            walk.reading.sets = ""
+    if not sets:
+        keyword = Word(walk.script.slice(node).split(maxsplit=1)[0], start, end)
+        return walk.execute(Simple((keyword, *words), start=start, end=end))
     return ("",)

@@ -12,8 +12,9 @@ from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.names import secret_name
 from gateway.inspect.shell.variables import assigned
-from gateway.inspect.word import UNKNOWN, Word, holed
+from gateway.inspect.word import SECRET, UNKNOWN, Word, holed
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -141,6 +142,8 @@ def _printf(walk: Walk, simple: Simple) -> Text:
 def _set(walk: Walk, simple: Simple) -> Text:
     _record(walk, simple)
     values = [w.value for w in simple.words[1:]]
+    if not values:
+        return (SECRET,)
     if "--" in values:
         walk.scope.positional = tuple(values[values.index("--") + 1 :])
     elif values and not values[0].startswith(("-", "+")):
@@ -163,12 +166,22 @@ def _unset(walk: Walk, simple: Simple) -> Text:
 
 
 def _export(walk: Walk, simple: Simple) -> Text:
+    _record(walk, simple)
+    if not any("=" in word.value for word in simple.words):
+        return _declared(simple)
     for word in _operands(simple):
         name, equals, value = word.value.partition("=")
         if equals:
             walk.scope.assign(name, (value,))
             assigned(walk, name, (value,), word.start, word.end)
     return _NOTHING
+
+
+def _declared(simple: Simple) -> Text:
+    """What a declaration prints that sets nothing: variables with their values, if it is asked for them."""
+    asked = any(word.value in ("-p", "-x", "-px", "-xp", "+p") for word in simple.words[1:])
+    names = [word.value for word in _operands(simple)]
+    return (SECRET,) if asked and (not names or any(map(secret_name, names))) else _NOTHING
 
 
 def _options(walk: Walk, simple: Simple) -> Text:

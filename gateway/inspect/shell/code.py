@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
-_KEY = re.compile(r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand)\s*[= ]\s*", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand|(?:DPkg|APT)::[\w:-]+)\s*[= ]\s*", re.IGNORECASE
+)
 _FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}
 _GIVEN_FILES = frozenset(("pre",))
 
@@ -48,6 +50,8 @@ def run_named(walk: Walk, simple: Simple, word: Word) -> None:
     """Analyse a command that an option, a setting or a variable names; an unknown one is the user's own."""
     if certain(word.value).strip():
         run_text(walk, simple, (word.value,), word)
+    else:
+        came_from(walk, simple, word.value)
 
 
 def run_options(walk: Walk, simple: Simple, known: str, words: tuple[Word, ...]) -> None:

@@ -30,11 +30,13 @@ from gateway.inspect.shell.builtins import BUILTINS
 from gateway.inspect.shell.client import client
 from gateway.inspect.shell.code import came_from, run_options, run_stdin, run_text
 from gateway.inspect.shell.editors import EDITORS, edited
+from gateway.inspect.shell.fed import fed
 from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.interpreter import interpret
 from gateway.inspect.shell.invocation import Simple, Text
+from gateway.inspect.shell.kept import kept
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.recipes import FOLLOWED, follow
 from gateway.inspect.shell.remote import elsewhere
@@ -79,8 +81,11 @@ _BEFORE = {
 _UP_TO_DASHES = frozenset(("mise", "rtx", "nix", "guix", "devbox", "flox", "spack"))
 # Wrappers that take settings of variables in front of the command.
 _ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "run0", "please"))
+# Characters without width, those that turn the direction of text, and a return that hides what stands before it.
+_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
 _VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
+_PLACED = ("/usr/local/bin", "/usr/bin", "~/.local/bin", "~/bin")
 _KNOWN = CARRIED.union(
     *(BUILTINS, SHELLS, CARRIERS, WRAPPERS, CLIENTS, RUNNERS, TAKE_COMMANDS, INERT, COPIERS, REMOVERS, CODE)
 )
@@ -112,9 +117,15 @@ def _followed(walk: Walk, simple: Simple) -> Text:
         walk.emit("", simple)
         return ("",)
     path = simple.words[0].value
+    if not path.isprintable() and _HIDDEN.search(path):
+        first = simple.words[0]
+        walk.reading.doubt(
+            "the name of the program holds characters that nobody sees", first.start, first.end
+        )
+        path = _HIDDEN.sub("", path)
     if marked(path):
         return _guess(walk, simple, path)
-    written = contents(walk, path) if "/" in path else None
+    written = contents(walk, path) if "/" in path else _installed(walk, path)
     if written is not None and not any(_OTHER.match(text) for text in written):
         positional = tuple(word.value for word in simple.words[1:])
         walk.emit(program_name(path), simple)
@@ -129,6 +140,13 @@ def _followed(walk: Walk, simple: Simple) -> Text:
             before = walk.scope.copy()
             return _also(walk, simple, path, _call(walk, simple, path), before)
     return _run(walk, simple, program_name(path))
+
+
+def _installed(walk: Walk, name: str) -> Text | None:
+    """What a program holds that this script wrote to a directory of programs."""
+    if not walk.reading.files:
+        return None
+    return next((text for folder in _PLACED if (text := contents(walk, f"{folder}/{name}"))), None)
 
 
 def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) -> Text:
@@ -173,6 +191,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
         simple = client(walk, simple, name)
     walk.emit(name, simple)
     _lead(walk, simple, name)
+    fed(walk, simple, name)
     if name in RUNNERS:
         return _runner(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
@@ -182,6 +201,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name == "cat" and len(operands) == 1:
         text = contents(walk, operands[0]) or text
     remember(walk, simple, name, text)
+    kept(walk, simple, name)
     return ("",) if saved(walk, simple, name) else text
 
 
@@ -269,7 +289,12 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     words = bound.operands[before:]
     if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
         return run_text(walk, simple, (words[1].value,), words[1])
-    while words and "=" in words[0].value and name in _ASSIGNING and not words[0].value.startswith("/"):
+    while (
+        words
+        and ("=" in words[0].value or (name == "env" and words[0].value == SECRET))
+        and name in _ASSIGNING
+        and not words[0].value.startswith("/")
+    ):
         variable, _, value = words[0].value.partition("=")
         walk.scope.variables.setdefault(variable, (value,))
         assigned(walk, variable, (value,), words[0].start, words[0].end)
@@ -282,8 +307,9 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if not words:
         if in_shell or name in _DEFAULT_SHELL:
             return run_stdin(walk, simple, simple.stdin)
-        text = printed(name, simple, walk.scope.cwd)
-        return (SECRET,) if tells_secret(walk, simple, name) else text
+        text = (SECRET,) if tells_secret(walk, simple, name) else printed(name, simple, walk.scope.cwd)
+        remember(walk, simple, name, text)
+        return text
     if name in _JOINING or (len(words) == 1 and name in _MAY_BE_CODE and " " in words[0].value):
         return run_text(walk, simple, (" ".join(w.value for w in words),), words[0])
     inner = simple.inside(name, words)

@@ -18,6 +18,7 @@ _BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", r
 _SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
 _PLAIN = re.compile(r"[\w./:=@%+^-]+")
 _RUN = re.compile(f"([{STAR}{FULL}{UNKNOWN}{NETWORK}{DECODED}{SECRET}])\\1+")
+_ABSOLUTE = ("PATH", "SHELL", "PWD", "OLDPWD", "HOME", "MANPATH", "MAIL")
 _SPACE = re.compile(r"[ \t\n]+")
 
 Alternatives = list[str]
@@ -112,6 +113,9 @@ class Expander:
             return self._substitution(at, end, '"', opener=2)
         if char == "[":
             stop = self.text.find("]", at + 2, end)
+            if stop > 0 and self.text.startswith("//", at - 2) and ":" in self.text[at:stop]:
+                # An address of a host, which no file is named like.
+                return stop + 1, [self.text[at : stop + 1]]
             if stop > 0 and not any(c in self.text[at:stop] for c in " \"'$`"):
                 return stop + 1, [ANY]
         return at + 1, [{"*": STAR, "?": ANY, "{": OPEN, ",": COMMA, "}": CLOSE}.get(char, char)]
@@ -209,6 +213,9 @@ class Expander:
         if index is not None or name in ("@", "*"):
             whole = index in (None, "@", "*")
             items = self.scope.items(name) if whole else (self.scope.item(name, index),)
+            if "*" in (index, name) and quoted and not rest:
+                # All items as one word, parted by the first character that parts words.
+                return [parting[:1].join(items) for parting in self.scope.values("IFS") if not holed(parting)]
             if rest:
                 self._scan(match.end(), end, '"')
             return [UNKNOWN] if rest else self._items(items, quoted)
@@ -226,6 +233,9 @@ class Expander:
     def _operated(self, values: Alternatives, rest: str, at: int, end: int, quoted: str) -> Alternatives:
         if not rest:
             return self._shaped(values, quoted)
+        if rest == ":0:1" and self.text[:at].endswith(_ABSOLUTE):
+            # What these hold begins with a slash whatever it is.
+            return ["/"]
         operator = rest[:2] if rest[0] == ":" else rest[0]
         if operator in (":-", ":=", "-", "=", ":+", "+"):
             other = self._scan(at + len(operator), end, quoted)

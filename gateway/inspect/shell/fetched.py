@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import Bound, bind
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 _FETCHERS = """
 GET HEAD POST aria2c axel curl dog elinks fetch ftp grpcurl http https httpie hurl ipfs links lwp-request lynx nc
-nc.traditional ncat netcat socat telnet tftp w3m websocat wget wget2 xh xhs
+nc.traditional ncat netcat socat telnet tftp w3m websocat wget wget2 xh xhs iwr irm Invoke-WebRequest Invoke-RestMethod
 """
 FETCHERS: frozenset[str] = frozenset(_FETCHERS.split())
 """Programs that print what a host sends."""
@@ -66,6 +68,9 @@ _DECODERS: dict[str, frozenset[str]] = {
         frozenset(),
     ),
 }
+# Programs that copy from stores of other hosts, and the addresses there.
+_STORES = frozenset(("aws", "gsutil", "gcloud", "rclone", "s3cmd", "s5cmd", "mc", "azcopy"))
+_STORED = re.compile(r"(?:s3|gs|https?|az|b2|oss|cos)://", re.IGNORECASE)
 _STDOUT = frozenset(("-", "/dev/stdout", "/dev/fd/1"))
 
 
@@ -88,6 +93,8 @@ def carried(stdin: Text | None) -> str | None:
 
 def saved(walk: Walk, simple: Simple, name: str) -> bool:
     """Note the files that a download is saved to, and tell whether nothing of it is printed."""
+    if name in _STORES:
+        _copied(walk, simple)
     if name not in ("curl", "wget", "aria2c", "axel"):
         return False
     bound = bind(spec(name).options, simple.words[1:])
@@ -97,6 +104,16 @@ def saved(walk: Walk, simple: Simple, name: str) -> bool:
     for target in targets:
         write(walk, target, (NETWORK,), ">")
     return True
+
+
+def _copied(walk: Walk, simple: Simple) -> None:
+    """Note the file that is copied from a store: the last word, where the one before it is an address."""
+    words = [word.value for word in simple.words[1:] if not word.value.startswith("-")]
+    for source, target in pairwise(words):
+        if _STORED.match(source) and not _STORED.match(target) and target not in _STDOUT:
+            base = posixpath.basename(certain(source))
+            name = posixpath.join(target, base) if target.endswith((".", "/")) else target
+            write(walk, name, (NETWORK,), ">")
 
 
 def _targets(name: str, bound: Bound) -> list[str] | None:

@@ -40,12 +40,24 @@ def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
             write(walk, redirect.target.value, printed, redirect.operator)
     if program in _COPIES:
         _copy(walk, [word.value for word in simple.words[1:] if not word.value.startswith("-")])
+    if program in ("install", "cp") and _is_fed(simple):
+        write(walk, simple.words[-1].value, simple.stdin or (UNKNOWN,), ">")
+    if program == "dd" and not any(word.value.startswith("if=") for word in simple.words):
+        for target in simple.words[1:]:
+            if target.value.startswith("of="):
+                write(walk, target.value[3:], simple.stdin or (UNKNOWN,), ">")
     if program == "tee":
         words = [word.value for word in simple.words[1:]]
         operator = ">>" if "-a" in words else ">"
         for word in words:
             if not word.startswith("-"):
                 write(walk, word, simple.stdin or (UNKNOWN,), operator)
+
+
+def _is_fed(simple: Simple) -> bool:
+    return len(simple.words) > 2 and any(
+        is_stdin(word.value) for word in simple.words[1:-1] if word.value != "-"
+    )
 
 
 def _copy(walk: Walk, names: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import posixpath
+import re
 from collections.abc import Callable, Mapping
 
 from gateway.inspect.options import bind, options
@@ -21,6 +22,9 @@ minikube mise nodenv nvm opam perlbrew plenv pyenv rbenv register-python-argcomp
 starship thefuck zoxide
 """
 _SETS_UP_SHELLS = frozenset(_SHELL_SET_UP.split())
+# `echo -e` and `%b` take three more digits behind the zero.
+_ZERO = re.compile(r"\\0([0-7]{1,3})")
+_CHARACTERS = {"[:upper:]": "A-Z", "[:lower:]": "a-z"}
 _PASS = frozenset(("cat", "tee", "sort", "uniq"))
 _UNKNOWN: Text = (UNKNOWN,)
 # Programs that print a part or another spelling of the path that they are given.
@@ -81,7 +85,7 @@ def _echo(words: tuple[Word, ...]) -> str:
     while texts and texts[0] in ("-n", "-e", "-E", "-ne", "-en"):
         decode = decode or "e" in texts.pop(0)
     text = " ".join(texts)
-    return unescape(text) if decode else text
+    return unescape(_ZERO.sub(r"\\\1", text)) if decode else text
 
 
 def _printf(texts: list[str]) -> str:
@@ -103,7 +107,7 @@ def _printf(texts: list[str]) -> str:
                 made.append("%" + piece[1:])
             elif piece[:1] in ("s", "b", "d", "i", "q"):
                 value = next(given, "")
-                made.append((unescape(value) if piece[0] == "b" else value) + piece[1:])
+                made.append((unescape(_ZERO.sub(r"\\\1", value)) if piece[0] == "b" else value) + piece[1:])
             else:
                 return UNKNOWN
         if not slots:
@@ -119,8 +123,11 @@ def _filtered(name: str, words: tuple[Word, ...], text: str) -> str:
     if name == "base64":
         flags = bind(options("-d -D --decode, -i --ignore-garbage, -w= --wrap="), words).flags
         return _decoded(text) if "decode" in flags else UNKNOWN
+    if name == "tr" and len(words) == 2 and words[0].value in ("-d", "--delete"):
+        dropped = _tr_set(unescape(_CHARACTERS.get(words[1].value, words[1].value)))
+        return text.translate(dict.fromkeys(map(ord, dropped)))
     if name == "tr" and len(words) == 2 and all(w.known for w in words):
-        source, target = (_tr_set(unescape(w.value)) for w in words)
+        source, target = (_tr_set(unescape(_CHARACTERS.get(w.value, w.value))) for w in words)
         # The last character stands for all that are missing.
         target = target[: len(source)] + target[-1:] * (len(source) - len(target))
         if source and target:

@@ -74,6 +74,8 @@ class Reading:
     git_settings: dict[str, str] = field(default_factory=dict)
     pipelines: int = 0
     pipes: tuple[tuple[int, int], ...] = ()
+    sets: str = ""
+    """What takes what is printed now: `export`, which sets variables from it, or `$(` for all others."""
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
         """Record that a program would run."""
@@ -88,7 +90,7 @@ class Reading:
                 simple.stdin,
                 cwd,
                 *place,
-                simple.wrappers,
+                (*simple.wrappers, self.sets) if self.sets else simple.wrappers,
                 carrier,
                 simple.variables,
                 self.pipes,

@@ -116,6 +116,12 @@ def _ssh(walk: Walk, simple: Simple) -> Text:
     here = walk.scope
     # Another host has other directories.
     walk.enter(replace(here.copy(), cwd=None))
+    # All hosts that a variable can hold stand at its place.
+    others = tuple(
+        word for word in operands[1:] if (word.start, word.end) != (operands[0].start, operands[0].end)
+    )
+    operands = (*operands[:1], *(others or operands[1:]))
+    operands = operands[:1] + operands[2 if operands[1:2] and operands[1].value == "--" else 1 :]
     if len(operands) > 1:
         text = " ".join(w.value for w in operands[1:])
         run_text(walk, simple, (text,), Word("", operands[1].start, operands[-1].end))

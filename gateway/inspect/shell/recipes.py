@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gateway.inspect.deed import Deed, Does
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.code import run_named, run_text
 from gateway.inspect.shell.files import contents
@@ -21,13 +22,25 @@ if TYPE_CHECKING:
 
 _MAKE = (
     "-f= --file= --makefile=, -C= --directory=, -I=, -j=?, -l=?, -o=, -W=, "
-    "-n --just-print --dry-run --recon, -k, -s, -B, -e"
+    "-n --just-print --dry-run --recon, -k, -s, -B, -e, --eval=, -E= --eval="
+)
+# Variables that recipes begin with by custom.
+_RUN_BY_MAKE = frozenset(
+    ("SHELL", "CC", "CXX", "LD", "AR", "AS", "CPP", "FC", "PYTHON", "NODE", "GO", "MAKE", "RM", "INSTALL")
 )
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _ESCAPE = re.compile(
     r"^\s*(?::\s*)?(?:silent!?\s+)?!\s*(?P<bang>[^\n]+)|^\s*(?:sh(?:ell)?|python|pipe)\s+(?P<shell>[^\n]+)",
     re.MULTILINE,
 )
+_SED = (
+    "-e= --expression=, -f= --file=, -i=? --in-place=?, -n --quiet, -E -r --regexp-extended, -s, -u, -z, -l="
+)
+_SED_RUNS = re.compile(
+    r"(?:^|[;{}\n]|(?<=[\d$/]))[ \t]*e[ \t]+(?P<run>[^\n]+)|"
+    r"s(?P<cut>[/|,#@!~])(?:\\.|(?!(?P=cut)).)*(?P=cut)(?P<made>(?:\\.|(?!(?P=cut)).)*)(?P=cut)[gpiIm\d]*e(?:\s|;|$)"
+)
+_SED_WRITES = re.compile(r"(?:^|[;{}\n]|(?<=[\d$/gpI]))[ \t]*[wW][ \t]*(/[^\n;}]+|[~.][^\n;}]+)")
 _LIFECYCLE = ("preinstall", "install", "postinstall", "prepare", "prepublish", "preprepare")
 
 
@@ -41,6 +54,16 @@ def _make(walk: Walk, simple: Simple) -> None:
     bound = bind(options(_MAKE), simple.words[1:])
     if "just-print" in bound.flags:
         return
+    for word in bound.operands:
+        variable, equals, value = word.value.partition("=")
+        if equals and variable.rstrip(":+?!") in _RUN_BY_MAKE:
+            run_named(walk, replace(simple, stdin=None), replace(word, value=value))
+    for word in bound.flags.get("eval", ()):
+        text = word.value.partition("$(shell ")[2].rpartition(")")[0] or word.value.partition(";")[2]
+        run_named(walk, replace(simple, stdin=None), replace(word, value=text))
+    for variable, word in simple.variables:
+        if variable in _RUN_BY_MAKE:
+            run_named(walk, replace(simple, stdin=None), word)
     named = [word.value for word in bound.flags.get("file", ())]
     folder = bound.value("directory")
     files = [
@@ -55,6 +78,29 @@ def _make(walk: Walk, simple: Simple) -> None:
             )
             script = "\n".join(line.partition(":")[2].partition(";")[2] or line for line in lines)
             run_text(walk, replace(simple, stdin=None), (script,), Word("", simple.start, simple.end))
+
+
+def _just(walk: Walk, simple: Simple) -> None:
+    """The recipes of a justfile that this script wrote."""
+    for file in ("justfile", "Justfile", ".justfile"):
+        for text in contents(walk, file) or ():
+            lines = (line.strip().lstrip("@-") for line in text.split("\n") if line.startswith((" ", "\t")))
+            run_text(
+                walk, replace(simple, stdin=None), ("\n".join(lines),), Word("", simple.start, simple.end)
+            )
+
+
+def _sed(walk: Walk, simple: Simple) -> None:
+    """`sed`: what its `e` runs and its `w` writes."""
+    bound = bind(options(_SED), simple.words[1:])
+    scripts = bound.flags.get("expression") or (() if "file" in bound.flags else bound.operands[:1])
+    for word in scripts:
+        for found in _SED_RUNS.finditer(word.value):
+            text = found["run"] or (found["made"] or "").replace("\\", "")
+            run_named(walk, replace(simple, stdin=None), replace(word, value=text))
+        for found in _SED_WRITES.finditer(word.value):
+            deed = Deed(Does.OVERWRITE, found[1].strip(), word.start, word.end, walk.scope.cwd)
+            walk.reading.deeds.append(deed)
 
 
 def _npm(walk: Walk, simple: Simple) -> None:
@@ -109,6 +155,8 @@ _PROGRAMS: Mapping[str, Callable[[Walk, Simple], None]] = MappingProxyType(
     {
         "make": _make,
         "gmake": _make,
+        "just": _just,
+        "sed": _sed,
         "npm": _npm,
         "pnpm": _npm,
         "yarn": _npm,

@@ -22,6 +22,8 @@ _UNKNOWN: Text = (UNKNOWN,)
 
 _LONGEST = 3
 _UP_TO_DASHES = frozenset(("kubectl", "oc", "gcloud"))
+# So many operands in front of a command mean that only options, or what follows `--`, hold one.
+_ONLY_TEXTS = 100
 _MODULES = frozenset(
     name for each in ("shell", "command", "raw") for name in (each, f"ansible.builtin.{each}")
 )
@@ -42,6 +44,9 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
         for word in bound.flags.get(option, ()):
             _text(walk, simple, name, bound, word)
     words = bound.operands[how.before :]
+    values = [word.value for word in rest]
+    if how.before >= _ONLY_TEXTS and "--" in values:
+        words = rest[values.index("--") + 1 :]
     words = words[1:] if words and words[0].value == "--" else words
     dashes = next((i for i, word in enumerate(rest) if word.value == "--"), None)
     if dashes is not None and name in _UP_TO_DASHES:
@@ -62,7 +67,7 @@ def elsewhere(walk: Walk, simple: Simple, name: str) -> None:
         walk.execute(simple.inside(name, words))
     elif (
         simple.stdin is not None
-        and how.before < 100
+        and how.before < _ONLY_TEXTS
         and any(w.value in ("-i", "--interactive") for w in rest)
     ):
         run_stdin(walk, simple, simple.stdin)

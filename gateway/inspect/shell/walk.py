@@ -9,9 +9,10 @@ from gateway.inspect.shell.assign import assignment, declaration, keep, name_of
 from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.exhaust import WATCHED, watch
 from gateway.inspect.shell.expand import Expander
-from gateway.inspect.shell.files import contents, remember
+from gateway.inspect.shell.files import remember
 from gateway.inspect.shell.interpreter import foreign_line
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
+from gateway.inspect.shell.kept import held
 from gateway.inspect.shell.parse import (
     MAX_NESTING,
     SUBSTITUTIONS,
@@ -196,7 +197,8 @@ class Walk:
                 # What the statement prints goes there, so that the files are not left empty.
                 self.emit("{", simple)
         if body is None:
-            return ("",)
+            reads = any(redirect.operator == "<" for redirect in redirects)
+            return (text or _UNKNOWN) if reads else ("",)
         rest = body if body.type != "list" else body.named_children[-1]
         printed = self.visit(rest, text if text is not None else stdin)
         remember(self, Simple((), redirects), "", printed)
@@ -270,7 +272,11 @@ class Walk:
             return [()]
         place = self.script.place(*spans[0])
         heads = [tuple(Word(v, *place) for v in values) for values in self.expander.choices(*spans[0])]
+        before = self.reading.sets
+        if self.script.text[slice(*spans[0])] == "env":
+            self.reading.sets = "export"
         rest = tuple(word for span in spans[1:] for word in self.word(span))
+        self.reading.sets = before
         return [(*head, *rest) for head in heads]
 
     def word(self, span: tuple[int, int]) -> tuple[Word, ...]:
@@ -327,7 +333,7 @@ class Walk:
                     kind = "<>" if both else operator.type if operator is not None else ""
                     redirects.append(Redirect(kind, word))
                     if operator is not None and operator.type == "<":
-                        text = contents(self, word.value) or text
+                        text = held(self, word.value) or text
         return tuple(redirects), text, more
 
     def document(self, body: str, start: int, expands: object) -> Text:
@@ -356,7 +362,11 @@ class Walk:
         if text[start] == ">":
             self.read(inner, base, within, self.scope.copy(), _UNKNOWN)
             return ("/dev/fd/" + UNKNOWN,)
+        before = self.reading.sets
+        if text[start] != "<":
+            self.reading.sets = before or "$("
         printed = self.read(inner, base, within, self.scope.copy())
+        self.reading.sets = before
         if text[start] == "<":
             # The program is given the name of a file that holds what the command prints.
             name = f"/dev/fd/{10 + len(self.reading.files)}"

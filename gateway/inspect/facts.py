@@ -7,7 +7,7 @@ and `effects` hold what is known to happen, since conditions refuse by them. `an
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +19,7 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.looks import only_looks
 from gateway.inspect.place import Place, absolute
 from gateway.inspect.shell.fetched import FETCHERS
+from gateway.inspect.shell.invocation import Redirect
 from gateway.inspect.sql import facts as sql_facts
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import marked, shown
@@ -104,12 +105,36 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
     hosts = [deed.target for deed in deeds if deed.does is Does.NET]
     told = [command for command in commands if command.program]
     return {
-        "invocations": [_invocation(command) for command in told],
+        "invocations": [each for command in commands for each in _invocations(command)],
         "effects": _effects(deeds, told),
         "paths": list(dict.fromkeys(_path(deed, place) for deed in deeds if deed.does in _PATHS)),
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
     }
+
+
+def _invocations(command: Command) -> Iterator[dict[str, Any]]:
+    """A command as conditions see it; what it writes by redirection and sets in front are programs `>` and `=`."""
+    if command.program:
+        yield _invocation(command)
+    written = [
+        shown(each.target.value) for each in command.redirects if ">" in each.operator and not _is_sink(each)
+    ]
+    if written:
+        yield {**_NOTHING, "program": ">", "operands": written}
+    if command.variables:
+        yield {**_NOTHING, "program": "=", "operands": [name for name, _ in command.variables]}
+
+
+_NOTHING: Mapping[str, Any] = MappingProxyType(
+    {"program": "", "subcommand": "", "flags": [], "operands": [], "wrappers": []}
+)
+
+
+def _is_sink(redirect: Redirect) -> bool:
+    return redirect.target.value == "/dev/null" or (
+        redirect.operator == ">&" and redirect.target.value.isdigit()
+    )
 
 
 def _invocation(command: Command) -> dict[str, Any]:

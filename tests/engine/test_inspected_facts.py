@@ -34,6 +34,9 @@ def denied(condition: str, command: str) -> bool:
         ('inspect.command.analysis == "partial"', "cat $UNSET", "cat a"),
         ('inspect.command.only(["ls", "git status"])', "ls; git status", "ls; git push"),
         ('!inspect.command.only(["ls"])', "ls $(cat x)", "ls a"),
+        ('!inspect.command.only(["ls"])', "ls > ~/notes", "ls 2>&1 > /dev/null"),
+        ('!inspect.command.only(["ls"])', "PATH=/tmp ls", "ls"),
+        ('inspect.command.only(["ls", ">", "="])', "A=1 ls > b", "A=1 cat > b"),
     ],
 )
 def test_commands(condition: str, yes: str, no: str) -> None:

@@ -88,7 +88,7 @@ FUNCTIONS = (
         Style.MEMBER,
         (Overload((_FACTS, _TEXTS), BOOL, _only),),
         "Whether all of a command could be read, it runs something, and each program that it runs is one of these; "
-        "`git status` stands for one subcommand of a program, `>` for writing to a file, `=` for a variable set in front.",
+        "`git status` stands for one subcommand, `>` for writing to a file, `=` for a variable that is set in front.",
         '{"analysis": "exact", "invocations": [{"program": "ls", "subcommand": ""}]}.only(["ls", "git status"])',
         cost=_cost,
     ),

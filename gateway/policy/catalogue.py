@@ -170,7 +170,7 @@ class ToolFields(Part):
     )
     inspect: dict[str, InspectedAs] | None = Field(
         None,
-        description="What arguments are, for packs and guard: `shell`, `sql`, `path`, `url`, `python`, `git`, …",
+        description="What arguments are, for packs: `shell`, `sql`, `path`, `url`, `python`, `git` or `headers`.",
     )
     read_only_when: Expression | None = Field(
         None, description="A condition under which the call counts as READ_ONLY."

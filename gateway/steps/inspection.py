@@ -144,10 +144,31 @@ _UNTOLD_KINDS = {
 
 def texts_of(values: list[Any], kind: str) -> list[str]:
     """Every string of an argument; a command that is given as a list of words is also read as one command."""
+    if kind == "headers":
+        return [text for value in values for text in _headers(value)]
     texts = [text for value in values for text in _strings(value)]
     if kind in ("shell", "git") and len(texts) > 1:
         texts.append(shlex.join(texts))
     return texts
+
+
+def _headers(value: Any) -> list[str]:
+    """Each header as `Name: value`: of an object from name to value, of a list of such, of pairs or of texts."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        if {"name", "value"} >= set(value):
+            return [": ".join(str(value.get(key, "")) for key in ("name", "value"))]
+        return [f"{name}: {item}" for name, items in value.items() for item in _each(items)]
+    if not isinstance(value, list):
+        return []
+    if len(value) == 2 and all(isinstance(item, str) and ":" not in item for item in value):
+        return [": ".join(value)]
+    return [text for item in value for text in _headers(item)]
+
+
+def _each(items: Any) -> list[Any]:
+    return items if isinstance(items, list) else [items]
 
 
 def _strings(value: Any) -> list[str]:

@@ -116,7 +116,11 @@ def gateway(text: str = SHOP, *, now: datetime = NOW, guard: Guard | None = None
     made = compiled(text, guard)
     manifest = Manifest(path="test.yaml", **made.summary)
     return Repeated(
-        made.engine, manifest, clock=lambda: now, supports=frozenset(options.pop("supports", EVERYTHING))
+        made.engine,
+        manifest,
+        clock=lambda: now,
+        supports=frozenset(options.pop("supports", EVERYTHING)),
+        lookup=options.pop("lookup", lambda host: ()),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from gateway.inspect.owning import OWNING
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import Word
+from gateway.later import later
 
 
 def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -59,7 +59,7 @@ def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Exten
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
 
-_AWK_PRINTS = re.compile(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
+_AWK_PRINTS = later(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
 _LONGEST = 4096
 
 

@@ -19,8 +19,7 @@ from gateway.inspect.pipes import ALONE, Pipes
 from gateway.inspect.programs import CASELESS, spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
 from gateway.inspect.shell.search import found
-from gateway.inspect.sql import Statement, statements
-from gateway.inspect.url.url import read_url
+from gateway.inspect.sql.kinds import Statement
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 
 
@@ -152,6 +151,8 @@ def _reached(deed: Deed) -> Iterator[Remark]:
     target = certain(deed.target).rpartition("@")[2] if "://" not in deed.target else certain(deed.target)
     if not target or target.startswith("/"):
         return
+    from gateway.inspect.url.url import read_url
+
     for each in read_url(target if "://" in target else f"http://{target}").remarks:
         yield Remark(each.kind.value, deed.target, each.reason, deed.start, deed.end)
 
@@ -205,6 +206,10 @@ def _find(words: tuple[Word, ...]) -> Bound:
 def _sql(client: Client, bound: Bound, invocation: Invocation, source: str) -> tuple[Found, ...]:
     given = texts(client, bound, invocation.stdin, (invocation.start, invocation.end))
     made: list[Found] = []
+    if not given:
+        return ()
+    from gateway.inspect.sql.read import statements
+
     for word in given:
         for statement in statements(word.value, client.dialect):
             text = word.value[statement.start : statement.end]

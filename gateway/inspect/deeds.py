@@ -12,6 +12,7 @@ from gateway.inspect.options import Bound
 from gateway.inspect.programs import Spec, roles
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.word import SECRET, Word
+from gateway.later import later
 
 _ROLES = {
     "read": (Does.READ,),
@@ -53,7 +54,7 @@ _CREDENTIALS = frozenset(
         "identity",
     )
 )
-_AUTHORISES = re.compile(
+_AUTHORISES = later(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
 )
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")

@@ -19,7 +19,7 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.looks import only_looks
 from gateway.inspect.place import Place, absolute
 from gateway.inspect.shell.fetched import FETCHERS
-from gateway.inspect.sql import facts as sql_facts
+from gateway.inspect.sql.read import facts as sql_facts
 from gateway.inspect.url.url import read_url
 from gateway.inspect.word import marked, shown
 

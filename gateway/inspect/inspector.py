@@ -13,7 +13,7 @@ from gateway.inspect.kind import Kind
 from gateway.inspect.place import Conventions
 
 if TYPE_CHECKING:
-    from gateway.inspect.pattern import Pattern
+    from gateway.inspect.clued import Clued
     from gateway.inspect.place import Place
     from gateway.inspect.texts import Texts
 
@@ -25,7 +25,7 @@ class Inspector:
     """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
     def __init__(
-        self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard, conventions: Conventions = _PLAIN
+        self, patterns: Callable[[], Clued], guard: Guard, conventions: Conventions = _PLAIN
     ) -> None:
         self._patterns = patterns
         self._guard = guard

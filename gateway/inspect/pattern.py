@@ -11,7 +11,7 @@ from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.deed import Does, Extent, Origin
 from gateway.inspect.kind import Kind
-from gateway.inspect.sql import SqlKind
+from gateway.inspect.sql.kinds import SqlKind
 
 
 class PatternSeverity(Enum):

@@ -10,6 +10,7 @@ from typing import Literal
 
 from gateway.decision import Effect
 from gateway.inspect.classes import PROTECTED, Classes
+from gateway.inspect.clued import Clued
 from gateway.inspect.command import Command, Found, Remark, bare, command
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.doubt import Doubt
@@ -18,23 +19,20 @@ from gateway.inspect.guard_command import Hit, guard_command
 from gateway.inspect.inspection import Analysis, Inspection, Match
 from gateway.inspect.kind import Kind
 from gateway.inspect.match import Evidence, Matcher
-from gateway.inspect.path.read import read_path
 from gateway.inspect.path.trait import PathTrait
-from gateway.inspect.pattern import Pattern, clues, kinds_of
+from gateway.inspect.pattern import Pattern
 from gateway.inspect.pipes import Pipes
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.parse import MAX_SCRIPT, Unreadable, opaque
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import Walk, read
-from gateway.inspect.sql import SqlKind, statements
-from gateway.inspect.url.url import read_url
+from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.word import UNKNOWN, holed, shown
 
 _LONGEST_QUOTE = 80
 _GIT = "git"
 _COMMANDS = (Kind.SHELL, Kind.GIT)
-_ANY = "any"
 _OUT = frozenset((PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OUTSIDE, PathClass.UNKNOWN))
 _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
@@ -43,11 +41,9 @@ _PLAIN_ADVICE = "write the command out plainly, with the program and its argumen
 class Texts:
     """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
-    def __init__(self, patterns: tuple[Pattern, ...], guard: Guard) -> None:
+    def __init__(self, patterns: Clued, guard: Guard) -> None:
         self._guard = guard
-        self._by_clue = _by_clue(patterns)
-        # A path is no command: only what is written for paths is held against one.
-        self._of_paths = _by_clue(tuple(p for p in patterns if Kind.PATH in kinds_of(p.match)))
+        self._patterns = patterns
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
@@ -86,7 +82,7 @@ class Texts:
             # The caller may leave us less room than our own limits allow for.
             unparsed = True
             reading.doubt("it is nested too deep to be analysed", 0, len(text))
-        judging = Judging(self._by_clue, self._guard.at(place), place, text)
+        judging = Judging(self._patterns, self._guard.at(place), place, text)
         folded = judging.commands([replace(each, kind=kind) for each in commands(reading, text)])
         for doubt in reading.doubts:
             judging.doubt(doubt)
@@ -98,7 +94,9 @@ class Texts:
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
-        judging = Judging(self._by_clue, self._guard, place, text)
+        from gateway.inspect.sql.read import statements
+
+        judging = Judging(self._patterns, self._guard, place, text)
         found = tuple(Found(each, each.start, each.end) for each in statements(text, dialect))
         judging.commands([bare(Kind.SQL, None, sql=found)])
         unreadable = any(each.statement.kind is SqlKind.UNREADABLE for each in found)
@@ -118,8 +116,11 @@ class Texts:
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
+        from gateway.inspect.path.read import read_path
+
         reading = read_path(text, place)
-        judging = Judging(self._of_paths, self._guard, place, text)
+        # A path is no command: only what is written for paths is held against one.
+        judging = Judging(self._patterns.of_paths, self._guard, place, text)
         whole = (0, len(text))
         remarks = [
             Remark(each.trait.value, text[each.start : each.end], each.reason, each.start, each.end)
@@ -142,7 +143,9 @@ class Texts:
 
     def url(self, text: str, place: Place) -> Inspection:
         """What fetching an address would reach."""
-        judging = Judging(self._by_clue, self._guard, place, text)
+        from gateway.inspect.url.url import read_url
+
+        judging = Judging(self._patterns, self._guard, place, text)
         remarks = tuple(
             Remark(each.kind.value, text[each.start : each.end], each.reason, each.start, each.end)
             for each in read_url(text).remarks
@@ -174,23 +177,11 @@ def _whole(inspection: Inspection, text: str) -> Inspection:
     return replace(inspection, matches=matches)
 
 
-def _by_clue(patterns: tuple[Pattern, ...]) -> Mapping[str, tuple[Pattern, ...]]:
-    found: dict[str, list[Pattern]] = {}
-    for pattern in patterns:
-        for clue in clues(pattern.match) or (_ANY,):
-            found.setdefault(clue, []).append(pattern)
-    return {clue: tuple(known) for clue, known in found.items()}
-
-
 def commands(reading: Reading, text: str) -> list[Command]:
     """The commands of a reading, and what was found beside them."""
     pipes = Pipes(reading.invocations)
     made = [command(invocation, text, pipes) for invocation in reading.invocations]
-    queries = tuple(
-        Found(each, query.start, query.end)
-        for query in reading.queries
-        for each in statements(query.value, None)
-    )
+    queries = _queries(reading) if reading.queries else ()
     # What a program's own line and its code tell alike is one deed.
     told = {(deed.does, deed.target) for one in made for deed in one.deeds} if reading.deeds else set()
     deeds = tuple(deed for deed in reading.deeds if (deed.does, deed.target) not in told)
@@ -199,12 +190,20 @@ def commands(reading: Reading, text: str) -> list[Command]:
     return made
 
 
+def _queries(reading: Reading) -> tuple[Found, ...]:
+    from gateway.inspect.sql.read import statements
+
+    return tuple(
+        Found(each, query.start, query.end)
+        for query in reading.queries
+        for each in statements(query.value, None)
+    )
+
+
 class Judging:
     """Holds the commands of one text against patterns and the guard, and collects what speaks against it."""
 
-    def __init__(
-        self, patterns: Mapping[str, tuple[Pattern, ...]], guard: Guard, place: Place, text: str
-    ) -> None:
+    def __init__(self, patterns: Clued, guard: Guard, place: Place, text: str) -> None:
         self._patterns = patterns
         self._guard = guard
         self._place = place
@@ -250,7 +249,7 @@ class Judging:
             matches.append(_guarded(hit, self._text))
         matcher = Matcher(one, self._given, at, self._classes)
         invocation = one.invocation
-        for pattern in self._candidates(one):
+        for pattern in self._patterns.of(one.clues(self._classes)):
             evidence = matcher.held(pattern)
             if evidence is not None:
                 whole = self._text[invocation.start : invocation.end][:_LONGEST_QUOTE]
@@ -261,11 +260,6 @@ class Judging:
                 doubt = Doubt(statement.statement.target, statement.start, statement.end)
                 matches.append(_unreadable(doubt, self._text))
         return matches
-
-    def _candidates(self, one: Command) -> list[Pattern]:
-        """The patterns of which the command shows a clue."""
-        lists = [found for clue in (*one.clues(self._classes), _ANY) if (found := self._patterns.get(clue))]
-        return list({pattern.id: pattern for found in lists for pattern in found}.values())
 
 
 def _guarded(hit: Hit, text: str) -> Match:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gateway.inspect.clued import clued
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.inspector import Inspector
@@ -27,7 +28,7 @@ CONVENTIONS = Conventions(("generated",), ("locked",), ("stable", "hotfix/*"))
 PLACE = Place(PROJECT, HOME, (PROJECT,), follow)
 EXAMPLES = Place(PROJECT, HOME, (PROJECT,), follow, CONVENTIONS)
 PATTERNS = load_packs(PACKS)
-INSPECTOR = Inspector(lambda: PATTERNS, Guard((), ()))
+INSPECTOR = Inspector(lambda: clued(PATTERNS), Guard((), ()))
 GUARD = Guard(
     (
         f"{PROJECT}/policies",
@@ -37,7 +38,7 @@ GUARD = Guard(
     ),
     (f"{HOME}/.state/store.db",),
 )
-GUARDED = Inspector(lambda: (), GUARD)
+GUARDED = Inspector(lambda: clued(()), GUARD)
 
 
 def inspected(example: Example) -> Inspection:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
-from gateway.frozen import frozen
+from gateway.frozen import frozen, slotted
 from gateway.inspect.deed import Deed
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.shell.parse import Budget
@@ -61,7 +61,7 @@ class Invocation:
     pipes: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(slots=True)
+@slotted
 class Reading:
     """What has been found so far in one inspected text."""
 

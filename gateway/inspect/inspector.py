@@ -15,6 +15,7 @@ from gateway.inspect.place import Conventions
 if TYPE_CHECKING:
     from gateway.inspect.clued import Clued
     from gateway.inspect.place import Place
+    from gateway.inspect.scripts import Scripts
     from gateway.inspect.texts import Texts
 
 
@@ -43,18 +44,18 @@ class Inspector:
         if kind is Kind.GIT:
             return self.git(text, place)
         if kind is Kind.PYTHON:
-            return self._texts.python(text, place)
+            return self._scripts.python(text, place)
         if kind is Kind.URL:
             return self._texts.url(text, place)
         return self.shell(text, place)
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
-        return self._texts.shell(text, place)
+        return self._scripts.shell(text, place)
 
     def git(self, text: str, place: Place) -> Inspection:
         """What `git` would do with these arguments."""
-        return self._texts.git(text, place)
+        return self._scripts.git(text, place)
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
@@ -80,4 +81,14 @@ class Inspector:
     def _texts(self) -> Texts:
         from gateway.inspect.texts import Texts
 
-        return Texts(self._patterns(), self._guard)
+        return Texts(self._clued, self._guard)
+
+    @cached_property
+    def _scripts(self) -> Scripts:
+        from gateway.inspect.scripts import Scripts
+
+        return Scripts(self._clued, self._guard)
+
+    @cached_property
+    def _clued(self) -> Clued:
+        return self._patterns()

@@ -28,7 +28,8 @@ def frozen(cls: type[_T]) -> type[_T]:
 
     if "__eq__" not in cls.__dict__:
         made.__eq__ = equal
-        made.__hash__ = lambda self: hash(values(self))
+        if "__hash__" not in cls.__dict__:
+            made.__hash__ = lambda self: hash(values(self))
     return made  # type: ignore[no-any-return]
 
 

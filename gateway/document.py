@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gateway.diagnostic import Diagnostic, Excerpt, PolicyError, Source, Span
 from gateway.files import MAX_BYTES
+from gateway.later import later
 from gateway.nodes import Node, Reader
 from gateway.scalar import value_offsets
 
 KeyPath = tuple[str | int, ...]
 
-_UNPRINTABLE = re.compile(
+_UNPRINTABLE = later(
     "[^\t\n\r\x20-\x7e\xa0-\xac\xae-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
 )
 """Also what YAML takes for a line break but editors do not show as one, what reverses the text, and what has no

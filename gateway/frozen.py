@@ -6,59 +6,162 @@ One is made for each call that is decided, and a process that decides one call m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from inspect import get_annotations
 from operator import attrgetter
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
+_set = object.__setattr__
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[_T]) -> type[_T]:
     """As `dataclass(frozen=True, slots=True)`, with an initialiser that sets the slots directly."""
     made: Any = identified(cls)
-    values = _values([one.name for one in fields(made) if one.compare])
+    if "__eq__" in cls.__dict__:
+        return made  # type: ignore[no-any-return]
 
-    def equal(self: Any, other: object) -> Any:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return values(self) == values(other)
+    def compared() -> None:
+        values = _values([one.name for one in fields(made) if one.compare])
 
-    if "__eq__" not in cls.__dict__:
+        def equal(self: Any, other: object) -> Any:
+            if other.__class__ is not self.__class__:
+                return NotImplemented
+            return values(self) == values(other)
+
         made.__eq__ = equal
-        made.__hash__ = lambda self: hash(values(self))
+        if "__hash__" not in cls.__dict__:
+            made.__hash__ = lambda self: hash(values(self))
+
+    def first_equal(self: Any, other: object) -> Any:
+        compared()
+        return made.__eq__(self, other)
+
+    def first_hash(self: Any) -> int:
+        compared()
+        return made.__hash__(self)  # type: ignore[no-any-return]
+
+    made.__eq__ = first_equal
+    if "__hash__" not in cls.__dict__:
+        made.__hash__ = first_hash
     return made  # type: ignore[no-any-return]
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def identified(cls: type[_T]) -> type[_T]:
     """As `frozen`, but each is equal to itself alone."""
-    described: Any = dataclass(init=False, repr=False, eq=False)(cls)
-    every: tuple[Field[Any], ...] = fields(described)
+    return _made(cls, {"__setattr__": _unchangeable, "__delattr__": _unchangeable})
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def slotted(cls: type[_T]) -> type[_T]:
+    """As `dataclass(slots=True)`, made as quickly; each is equal to itself alone."""
+    return _made(cls, {})
+
+
+def _made(cls: type[_T], methods: Mapping[str, Any]) -> type[_T]:
+    own = get_annotations(cls)
     namespace = {
         name: value
         for name, value in cls.__dict__.items()
-        if name not in ("__dict__", "__weakref__") and name not in described.__dataclass_fields__
+        if name not in ("__dict__", "__weakref__") and name not in own
     }
     inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
-    namespace["__slots__"] = tuple(one.name for one in every if one.name not in inherited)
+    namespace["__slots__"] = tuple(name for name in own if name not in inherited)
+    namespace["__match_args__"] = _given(cls, own)
     namespace.setdefault("__repr__", _written)
-    namespace["__setattr__"] = _unchangeable
-    namespace["__delattr__"] = _unchangeable
+    namespace.update(methods)
     namespace["__getstate__"] = _state
     namespace["__setstate__"] = _restore
+    for name in _DESCRIPTION:
+        namespace[name] = _Described(cls, name)
     kind: Any = type(cls)
     made = kind(cls.__name__, cls.__bases__, namespace)
     made.__qualname__ = cls.__qualname__
 
-    def first(self: Any, *values: Any, **named: Any) -> None:
-        # Most classes are imported and never made by a process that decides one call.
-        made.__init__ = _initialiser(made, every)
-        made.__init__(self, *values, **named)
+    left = _PAYS_AFTER
 
+    def first(self: Any, *values: Any, **named: Any) -> None:
+        # Few are made of most classes by a process that decides one call.
+        nonlocal left
+        left -= 1
+        every = fields(made)
+        if left < 0 or not _initialised(self, every, values, named):
+            made.__init__ = _initialiser(made, every)
+            made.__init__(self, *values, **named)
+        elif has_more:
+            self.__post_init__()
+
+    has_more = hasattr(made, "__post_init__")
     made.__init__ = first
     return made  # type: ignore[no-any-return]
+
+
+_DESCRIPTION = ("__dataclass_fields__", "__dataclass_params__")
+"""What makes a class a dataclass to those who ask."""
+
+
+class _Described:
+    """Describes the fields of a class when somebody first asks for them: of most classes nobody does."""
+
+    def __init__(self, cls: type[Any], name: str) -> None:
+        self._cls = cls
+        self._name = name
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        if self._name not in self._cls.__dict__:
+            if self._cls.__doc__ is None:
+                # Where there is none `dataclass` makes one of the signature, which takes longer than all else.
+                self._cls.__doc__ = self._cls.__name__
+            dataclass(init=False, repr=False, eq=False)(self._cls)
+        made = next(base for base in owner.__mro__ if base.__dict__.get(self._name) is self)
+        value = self._cls.__dict__[self._name]
+        setattr(made, self._name, value)
+        return value
+
+
+def _given(cls: type[Any], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the fields that an initialiser takes."""
+    inherited = tuple(
+        name for base in reversed(cls.__mro__[1:]) for name in base.__dict__.get("__match_args__", ())
+    )
+    mine = (name for name in own if getattr(cls.__dict__.get(name), "init", True) is not False)
+    return tuple(dict.fromkeys((*inherited, *mine)))
+
+
+_PAYS_AFTER = 12
+"""Compiling an initialiser takes as long as making about so many without one."""
+
+
+def _initialised(
+    self: Any, every: tuple[Field[Any], ...], values: Sequence[Any], named: dict[str, Any]
+) -> bool:
+    """Set each field as an initialiser would; false where what is given does not fit, which that will tell."""
+    given = {one.name for one in every if one.init}
+    if not named.keys() <= given or len(values) > len(given):
+        return False
+    place = 0
+    for one in every:
+        name = one.name
+        if one.init and place < len(values):
+            if name in named:
+                return False
+            value = values[place]
+            place += 1
+        elif one.init and name in named:
+            value = named[name]
+        elif one.default is not MISSING:
+            value = one.default
+        elif one.default_factory is not MISSING:
+            value = one.default_factory()
+        elif one.init:
+            return False
+        else:
+            continue
+        _set(self, name, value)
+    return True
 
 
 def draft_of(frozen_class: type[Any]) -> type[Any]:

@@ -10,9 +10,10 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from gateway.frozen import frozen
+from gateway.later import later
 from gateway.malformed import Malformed
 
-_PATTERN = re.compile(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
+_PATTERN = later(r"[A-Za-z0-9_.:@*-]+(/[A-Za-z0-9_.:@*-]+)?", re.ASCII)
 _LONGEST = 200
 _T = TypeVar("_T")
 

@@ -6,12 +6,13 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from gateway.frozen import frozen
+from gateway.later import later
 from gateway.malformed import Malformed
 
-_DURATION = re.compile(r"([1-9][0-9]{0,8})([smhd])", re.ASCII)
-_RATE = re.compile(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})?([smhd])", re.ASCII)
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-_MOMENT = re.compile(
+_DURATION = later(r"([1-9][0-9]{0,8})([smhd])", re.ASCII)
+_RATE = later(r"([1-9][0-9]{0,8})/([1-9][0-9]{0,8})?([smhd])", re.ASCII)
+_DATE = later(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_MOMENT = later(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?", re.ASCII
 )
 _UNITS = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from gateway.frozen import frozen
 
 Number: TypeAlias = int | float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """Bounds of a number, or of the size of anything else; `listed` are the only values, if they are known.
 

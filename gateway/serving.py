@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -12,7 +11,7 @@ from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import Engine
 from gateway.facts import Clock
 from gateway.fastpath import FastPath
-from gateway.frozen import frozen
+from gateway.frozen import frozen, slotted
 from gateway.sources import Sources
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class OnRelaxation(Enum):
     ACCEPT = "accept"
 
 
-@dataclass(slots=True)
+@slotted
 class Files:
     """Where a gateway's policies come from, where confirmed relaxations are recorded, and what was read last."""
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gateway.frozen import frozen
+from gateway.later import later
 from gateway.malformed import Malformed
 
 ROOTS = ("args", "tool", "config")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
+_NAME = later(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 _LONGEST_PATH = 16
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gateway.frozen import frozen, identified
+from gateway.frozen import frozen, identified, slotted
 
 
 @frozen
@@ -93,3 +93,73 @@ def test_the_tools_for_dataclasses_work() -> None:
 def test_copies_are_equal(copy: Any) -> None:
     pair = Pair(1, "abc", [4])
     assert (copy(pair), copy(pair).seen, copy(pair).length) == (pair, [4], 3)
+
+
+@slotted
+class Open:
+    """May be changed."""
+
+    value: int
+    more: list[int] = field(default_factory=list)
+
+
+def test_what_is_slotted_may_be_changed_but_gets_nothing_new() -> None:
+    one = Open(1)
+    one.value = 2
+    assert (one, replace(one, value=3).value, Open(2) == one) == (one, 3, False)
+    with pytest.raises(AttributeError):
+        one.other = 1  # type: ignore[attr-defined]
+
+
+@frozen
+class Told:
+    value: int
+
+    def __hash__(self) -> int:
+        return 7
+
+
+def test_a_hash_of_its_own_stays_and_so_does_equality() -> None:
+    assert hash(Told(1)) == 7
+    assert Told(1) == Told(1) != Told(2)
+
+
+@frozen
+class Many:
+    """Made both ways."""
+
+    left: int
+    right: str = "r"
+    seen: list[int] = field(default_factory=list)
+    length: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "length", self.length + 1)
+
+
+def test_the_first_are_made_as_all_others_are() -> None:
+    for _ in range(40):
+        made = [Many(1), Many(left=1), Many(1, "r"), Many(1, right="r", seen=[])]
+        assert all((one.left, one.right, one.seen, one.length) == (1, "r", [], 1) for one in made)
+
+
+@pytest.mark.parametrize(
+    "given", [((), {}), ((1, "r", [], 0), {}), ((1,), {"left": 1}), ((1,), {"length": 1}), ((1,), {"x": 1})]
+)
+def test_what_does_not_fit_is_refused_by_the_first_as_well(
+    given: tuple[tuple[Any, ...], dict[str, Any]],
+) -> None:
+    values, named = given
+
+    @frozen
+    class Fresh:
+        """Never made before."""
+
+        left: int
+        right: str = "r"
+        seen: list[int] = field(default_factory=list)
+        length: int = field(init=False, default=0)
+
+    for _ in range(2):
+        with pytest.raises(TypeError):
+            Fresh(*values, **named)

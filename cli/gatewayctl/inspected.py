@@ -17,10 +17,11 @@ KINDS = ("shell", "sql", "path", "url", "python", "git")
 def inspector() -> Inspector:
     """An inspector with every pack."""
     from gateway.guarded import guard_for
+    from gateway.inspect.clued import clued
     from gateway.inspect.inspector import Inspector
     from gateway.patterns import PACKS, load_packs
 
-    return Inspector(lambda: load_packs(PACKS), guard_for())
+    return Inspector(lambda: clued(load_packs(PACKS)), guard_for())
 
 
 def place_at(cwd: str | None, home: str | None) -> Place:

@@ -14,11 +14,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from time import monotonic
 from types import FrameType
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 DEADLINE = 8.0
 """Seconds, well below what any host waits."""
@@ -44,8 +43,7 @@ _LAST_RESORT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(NamedTuple):
     """Which host asks, where its policies and its audit file are, and how many seconds the answer may take."""
 
     host: str
@@ -64,8 +62,7 @@ class _Stopped(Exception):
     """No answer will come any more; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(NamedTuple):
     stdout: str
     stderr: str
     exit_code: int

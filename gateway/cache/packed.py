@@ -8,7 +8,7 @@ depends on where and as whom the process runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from io import BytesIO
 from operator import attrgetter
@@ -24,8 +24,10 @@ from gateway.plan import ToolPlan
 if TYPE_CHECKING:
     from gateway.cel.functions.signature import Library
     from gateway.compile import Compiled
+    from gateway.inspect.clued import Clued
     from gateway.inspect.guard import Guard
     from gateway.inspect.inspector import Inspector
+    from gateway.inspect.pattern import Pattern
 
 
 def packed(compiled: Compiled) -> bytes:
@@ -35,7 +37,7 @@ def packed(compiled: Compiled) -> bytes:
     parts = {
         "tools": {name: shared.packed(plan) for name, plan in engine.tools.items()},
         "overrides": shared.packed(engine.catalogue.overrides),
-        "patterns": shared.packed(compiled.patterns),
+        "patterns": _packed_patterns(compiled.patterns, shared),
         "conventions": shared.packed(compiled.conventions),
         "engine": {
             "digest": engine.digest,
@@ -62,11 +64,26 @@ def unpacked(content: bytes, guard: Callable[[], Guard]) -> Form:
         from gateway.inspect.inspector import Inspector
 
         conventions = _unpacked(parts["conventions"], shared)
-        return Inspector(lambda: _unpacked(parts["patterns"], shared), guard(), conventions)
+        return Inspector(lambda: _patterns(parts["patterns"], shared), guard(), conventions)
 
     catalogue = Catalogue(_Tools(parts["tools"], shared), _unpacked(parts["overrides"], shared))
     engine = Engine(catalogue=catalogue, inspector=inspector, **parts["engine"])
     return Form(engine, parts["summary"], parts["relaxations"])
+
+
+def _packed_patterns(patterns: tuple[Pattern, ...], shared: _Shared) -> bytes:
+    """The patterns each by itself, without what only people are told, and where a clue finds them."""
+    from gateway.inspect.clued import places
+
+    lean = (replace(each, title="", matches=(), misses=()) for each in patterns)
+    return _packed((places(patterns), [shared.packed(each) for each in lean]), None)
+
+
+def _patterns(content: bytes, shared: list[Any]) -> Clued:
+    from gateway.inspect.clued import clued_when_asked
+
+    known, each = _unpacked(content, shared)
+    return clued_when_asked(known, lambda place: _unpacked(each[place], shared))
 
 
 class _Tools(Mapping[str, ToolPlan]):

@@ -6,7 +6,7 @@ A domain holds at least all that the value can be, so what is outside it is prov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -32,13 +32,14 @@ from gateway.cel.types import (
     join,
     literal_type,
 )
+from gateway.frozen import frozen, identified
 from gateway.ranges import ANYWHERE, Number, Range, exactly
 
 _EXACT = 2**53
 _SIMPLE = frozenset({BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """One kind of value that may be there: its type, its range, and what its elements can be."""
 
@@ -49,7 +50,7 @@ class Form:
     """What the first elements of a list can be, where each has its own type."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@identified
 class Domain:
     """The forms that a value may have, by the name of their kind."""
 

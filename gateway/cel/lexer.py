@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from gateway.cel.values import INT_MAX, UINT_MAX, UInt
+from gateway.later import later
 
 RESERVED = frozenset(
     {
@@ -45,7 +46,7 @@ Report = Callable[[int, int, str, str], None]
 
 _MOST_DIGITS = 40
 
-_TOKEN = re.compile(
+_TOKEN = later(
     r"""(?P<space>(?:[\t\n\f\r ]|//[^\n]*)+)
     |(?P<string>(?P<prefix>[rR][bB]?|[bB][rR]?|)(?P<quote>\"\"\"|\'\'\'|"|'))
     |(?P<word>[A-Za-z_][A-Za-z0-9_]*)
@@ -55,17 +56,17 @@ _TOKEN = re.compile(
     |(?P<operator>&&|\|\||[=!<>]=|\.\?|\[\?|[-+*/%!<>?:,.()\[\]{}])""",
     re.VERBOSE,
 )
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_COMMENT = re.compile(r"//[^\n]*")
+_WORD = later(r"[A-Za-z_][A-Za-z0-9_]*")
+_COMMENT = later(r"//[^\n]*")
 _BODY = {
-    ("", '"'): re.compile(r'((?:\\.|[^"\\\n\r])*)"'),
-    ("", "'"): re.compile(r"((?:\\.|[^'\\\n\r])*)'"),
-    ("", '"""'): re.compile(r'((?:\\[\s\S]|(?!""")[^\\])*)"""'),
-    ("", "'''"): re.compile(r"((?:\\[\s\S]|(?!''')[^\\])*)'''"),
-    ("r", '"'): re.compile(r'([^"\n\r]*)"'),
-    ("r", "'"): re.compile(r"([^'\n\r]*)'"),
-    ("r", '"""'): re.compile(r'([\s\S]*?)"""'),
-    ("r", "'''"): re.compile(r"([\s\S]*?)'''"),
+    ("", '"'): later(r'((?:\\.|[^"\\\n\r])*)"'),
+    ("", "'"): later(r"((?:\\.|[^'\\\n\r])*)'"),
+    ("", '"""'): later(r'((?:\\[\s\S]|(?!""")[^\\])*)"""'),
+    ("", "'''"): later(r"((?:\\[\s\S]|(?!''')[^\\])*)'''"),
+    ("r", '"'): later(r'([^"\n\r]*)"'),
+    ("r", "'"): later(r"([^'\n\r]*)'"),
+    ("r", '"""'): later(r'([\s\S]*?)"""'),
+    ("r", "'''"): later(r"([\s\S]*?)'''"),
 }
 _WRONG = {
     "=": "compare with `==`",
@@ -183,7 +184,7 @@ _READ: Mapping[str, Callable[[re.Match[str], Report], Token]] = {
 }
 
 
-_ESCAPE = re.compile(
+_ESCAPE = later(
     r"\\(?:(?P<octal>[0-3][0-7]{2})|[xX](?P<hex>[0-9a-fA-F]{2})|u(?P<short>[0-9a-fA-F]{4})"
     r"|U(?P<long>[0-9a-fA-F]{8})|(?P<plain>[abfnrtv\\?\"'`]))"
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from gateway.cel.frame import BUDGET, Frame, Run
 from gateway.cel.syntax import Node, Parsed
 from gateway.cel.values import CelError, ErrorKind
 from gateway.diagnostic import Excerpt, Span, printable
+from gateway.frozen import frozen
 
 if TYPE_CHECKING:
     from gateway.cel.generate import Generated
@@ -25,7 +25,7 @@ _STRIDE = 37
 _programs = count()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observation:
     """A part of an expression that was evaluated, and what came out: a value, or an error."""
 
@@ -35,7 +35,7 @@ class Observation:
     error: CelError | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watched:
     """A whole evaluation: the value or the error, and the parts in source order."""
 

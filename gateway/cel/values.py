@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from gateway.frozen import identified
+from gateway.frozen import frozen, identified
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Excerpt, Span
@@ -65,8 +64,27 @@ class UInt(int):
         return f"{int(self)}u"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Timestamp:
+class _Ordered:
+    """What is ordered by its nanoseconds, each only beside its own kind."""
+
+    __slots__ = ()
+    nanos: Any
+
+    def __lt__(self, other: Self) -> bool:
+        return self.nanos < other.nanos if other.__class__ is self.__class__ else NotImplemented
+
+    def __le__(self, other: Self) -> bool:
+        return self.nanos <= other.nanos if other.__class__ is self.__class__ else NotImplemented
+
+    def __gt__(self, other: Self) -> bool:
+        return self.nanos > other.nanos if other.__class__ is self.__class__ else NotImplemented
+
+    def __ge__(self, other: Self) -> bool:
+        return self.nanos >= other.nanos if other.__class__ is self.__class__ else NotImplemented
+
+
+@frozen
+class Timestamp(_Ordered):
     """A moment, in nanoseconds since 1970 UTC."""
 
     nanos: int
@@ -79,8 +97,8 @@ class Timestamp:
         raise CelError(ErrorKind.OUT_OF_RANGE, "timestamp out of range")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Duration:
+@frozen
+class Duration(_Ordered):
     """A stretch of time, in nanoseconds."""
 
     nanos: int
@@ -96,7 +114,7 @@ class Duration:
 MAX_DIGITS = 38
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@frozen
 class Decimal:
     """An exact number: whole units, each a tenth, a hundredth and so on, as the scale says.
 
@@ -165,7 +183,7 @@ class Decimal:
 _DECIMAL_END = 10**MAX_DIGITS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ip:
     """An address of the internet: the family 4 or 6, and its bits as a number."""
 
@@ -177,7 +195,7 @@ class Ip:
         return hash((self.family, hex(self.bits)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cidr:
     """A range of addresses: one of them, and how many bits all have in common."""
 
@@ -185,7 +203,7 @@ class Cidr:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Url:
     """A URL by its parts; `text` is the whole in the one spelling that we keep."""
 
@@ -197,7 +215,7 @@ class Url:
     query: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeValue:
     """A type as a value: what `type(x)` gives, and what `int` alone names."""
 

@@ -25,6 +25,7 @@ from gateway.effective import Catalogue
 from gateway.engine import Engine
 from gateway.form import Form
 from gateway.glob import select_governed
+from gateway.inspect.clued import clued
 from gateway.inspect.guard import Guard
 from gateway.inspect.inspector import Inspector
 from gateway.inspect.pattern import Pattern
@@ -73,7 +74,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     forced = _forced(policy, tools)
     shapes = Shapes(base)
     lists = {name: list(named.values) for name, named in policy.lists.items()}
-    inspector = Inspector(lambda: patterns, guard, conventions)
+    inspector = Inspector(lambda: clued(patterns), guard, conventions)
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
         typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), inspector, report)

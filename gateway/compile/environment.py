@@ -26,7 +26,7 @@ from gateway.inspect import facts
 from gateway.inspect.classes import NAMES as PATH_CLASSES
 from gateway.inspect.deed import Does
 from gateway.inspect.headers import HeaderKind
-from gateway.inspect.sql import SqlKind
+from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.url.kind import UrlKind
 from gateway.ranges import Range
 from gateway.risk import RiskLevel

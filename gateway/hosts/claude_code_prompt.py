@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from string import ascii_letters, digits
 
 from gateway.call import ToolCall
 from gateway.hosts.answer import HostError
+from gateway.later import later
 
 _MOST = 5000
 _LONGEST = 4096
@@ -18,8 +18,8 @@ _ADDRESS = _WORD | frozenset(".-")
 _ENDS = ",.;:!?)]}'\""
 # What ends a name differs from program to program: blanks as Python and as JavaScript know them.
 _BLANKS = (
-    re.compile(r"\s"),
-    re.compile("[\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"),
+    later(r"\s"),
+    later("[\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from typing import Any
 from gateway.call import ToolCall, same
 from gateway.frozen import frozen
 from gateway.hosts.answer import HostError
+from gateway.later import later
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -43,7 +43,7 @@ RENAMED: Mapping[str, Renamed] = MappingProxyType(
 )
 """Every other tool goes by its own name in lower case, with its own keys."""
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_HUMP = later(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def calls(tool: str, given: Mapping[str, Any], call_id: str, server: str | None) -> tuple[ToolCall, ...]:

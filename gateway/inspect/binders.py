@@ -17,14 +17,13 @@ from gateway.inspect.owning import OWNING
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import SECRET, Word
+from gateway.later import later
 
-_HEADER = re.compile(r"[\w-]+:(?!=|//)", re.ASCII)
-_AUTHORISES = re.compile(
+_HEADER = later(r"[\w-]+:(?!=|//)", re.ASCII)
+_AUTHORISES = later(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
 )
-_PUTS = re.compile(
-    r"(?:^|[;\n\"'])\s*(?:m?put|reput|send|mirror\s+(?:-R|--reverse))\s+([^;\n]+)", re.MULTILINE
-)
+_PUTS = later(r"(?:^|[;\n\"'])\s*(?:m?put|reput|send|mirror\s+(?:-R|--reverse))\s+([^;\n]+)", re.MULTILINE)
 
 
 def _find(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -124,7 +123,7 @@ def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Exten
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
 
-_AWK_PRINTS = re.compile(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
+_AWK_PRINTS = later(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
 _LONGEST = 4096
 
 

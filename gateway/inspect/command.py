@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 
 from gateway.frozen import frozen
-from gateway.inspect.carriers import WRAPPERS
 from gateway.inspect.classes import Classes
-from gateway.inspect.clients import CLIENTS, Client, texts
 from gateway.inspect.deed import Deed, Does
-from gateway.inspect.deeds import deeds
 from gateway.inspect.kind import Kind
-from gateway.inspect.modes import with_mode
-from gateway.inspect.options import Bound, Reading, bind
+from gateway.inspect.options import Bound
 from gateway.inspect.pattern import Input
 from gateway.inspect.pipes import ALONE, Pipes
-from gateway.inspect.programs import CASELESS, spec
 from gateway.inspect.shell.invocation import Invocation, Redirect
-from gateway.inspect.shell.search import found
-from gateway.inspect.sql import Statement, statements
-from gateway.inspect.url.url import read_url
+from gateway.inspect.sql.kinds import Statement
 from gateway.inspect.word import DECODED, NETWORK, SECRET, Word, certain, holed
 
 
@@ -61,6 +53,7 @@ class Command:
     deeds: tuple[Deed, ...] = ()
     remarks: tuple[Remark, ...] = ()
     pipes: Pipes = ALONE
+    caseless: bool = False
 
     @property
     def cwd(self) -> str | None:
@@ -75,7 +68,7 @@ class Command:
     def plain(self, word: Word) -> str:
         """A word as the program takes it: without capitals where those don't matter."""
         text = certain(word.value)
-        return text.lower() if self.program in CASELESS else text
+        return text.lower() if self.caseless else text
 
     @property
     def redirects(self) -> tuple[Redirect, ...]:
@@ -119,53 +112,15 @@ class Command:
         return frozenset(made)
 
 
-def command(invocation: Invocation, source: str, pipes: Pipes = ALONE) -> Command:
-    """Bind an invocation's options and find out what it does."""
-    program, words = invocation.program, invocation.words
-    known = spec(program)
-    subcommand = ""
-    if known.subcommands:
-        leading = bind(known.options, words, Reading.LEADING)
-        subcommand = certain(leading.operands[0].value) if leading.operands else ""
-        known = spec(f"{program} {subcommand}")
-        bound = bind(known.options, leading.operands[1:])
-        operands = (*leading.operands[:1], *bound.operands)
-        # The subcommand is one operand more.
-        bound = replace(bound, flags=_all(leading, bound), loose=frozenset(at + 1 for at in bound.loose))
-    elif program == "find":
-        bound = _find(words)
-        operands = bound.operands
-    else:
-        bound = bind(known.options, words, Reading.LEADING if program in WRAPPERS else Reading.ANYWHERE)
-        bound = with_mode(program, bound)
-        operands = bound.operands
-    if "recursive" not in bound.flags and {"find", "fd"} & set(invocation.wrappers):
-        bound = replace(bound, flags={**bound.flags, "recursive": words[:1]})
-    client = CLIENTS.get(program)
-    sql = _sql(client, bound, invocation, source) if client is not None else ()
-    done = deeds(program, known, bound, invocation)
-    remarks = tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
-    return Command(program, bound, operands, invocation, Kind.SHELL, subcommand, sql, done, remarks, pipes)
-
-
-def _reached(deed: Deed) -> Iterator[Remark]:
+def reached(deed: Deed) -> Iterator[Remark]:
     """What kind of host a deed reaches; a name without a scheme is one that a program completes."""
     target = certain(deed.target).rpartition("@")[2] if "://" not in deed.target else certain(deed.target)
     if not target or target.startswith("/"):
         return
+    from gateway.inspect.url.url import read_url
+
     for each in read_url(target if "://" in target else f"http://{target}").remarks:
         yield Remark(each.kind.value, deed.target, each.reason, deed.start, deed.end)
-
-
-def _all(leading: Bound, bound: Bound) -> Mapping[str, tuple[Word, ...]]:
-    """The options of a subcommand, with the long ones that stand before it, and `--` with what stands behind it.
-
-    A letter means one thing before a subcommand and another behind it.
-    """
-    made = {name: words for name, words in leading.flags.items() if len(name) > 1}
-    for name, words in bound.flags.items():
-        made[name] = (*made.get(name, ()), *words)
-    return {**made, "--": bound.ended} if bound.ended else made
 
 
 def bare(
@@ -179,7 +134,7 @@ def bare(
     """What a text does that is no command of its own."""
     invocation = Invocation("", "", (), (), None, cwd, *place)
     if kind not in (Kind.PATH, Kind.URL, Kind.HEADERS):
-        remarks += tuple(remark for deed in done if deed.does is Does.NET for remark in _reached(deed))
+        remarks += tuple(remark for deed in done if deed.does is Does.NET for remark in reached(deed))
     return Command("", Bound({}, ()), (), invocation, kind, "", sql, done, remarks)
 
 
@@ -193,24 +148,3 @@ def _input(stdin: tuple[str, ...] | None) -> frozenset[Input]:
     if not found:
         found = {Input.UNKNOWN if any(map(holed, stdin)) else Input.LITERAL}
     return frozenset(found)
-
-
-def _find(words: tuple[Word, ...]) -> Bound:
-    deletes = tuple(w for w in words if certain(w.value) == "-delete")
-    if not deletes:
-        return Bound({}, ())
-    place = (words[0].start, words[-1].end)
-    return Bound({"delete": deletes}, tuple(Word(path, *place) for path in found(words)))
-
-
-def _sql(client: Client, bound: Bound, invocation: Invocation, source: str) -> tuple[Found, ...]:
-    given = texts(client, bound, invocation.stdin, (invocation.start, invocation.end))
-    made: list[Found] = []
-    for word in given:
-        for statement in statements(word.value, client.dialect):
-            text = word.value[statement.start : statement.end]
-            at = source.find(text, word.start)
-            made.append(
-                Found(statement, at, at + len(text)) if at >= 0 else Found(statement, word.start, word.end)
-            )
-    return tuple(made)

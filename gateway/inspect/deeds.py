@@ -12,6 +12,7 @@ from gateway.inspect.options import Bound
 from gateway.inspect.programs import Spec, roles
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.word import SECRET, Word
+from gateway.later import later
 
 _ROLES = {
     "read": (Does.READ,),
@@ -55,7 +56,7 @@ _CREDENTIALS = frozenset(
         "bearer",
     )
 )
-_AUTHORISES = re.compile(
+_AUTHORISES = later(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
 )
 # What is sent to this machine stays here.

@@ -9,20 +9,18 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateway.inspect.classes import Classes
 from gateway.inspect.command import Command
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.inspection import Analysis, Inspection
 from gateway.inspect.kind import Kind
-from gateway.inspect.looks import only_looks
 from gateway.inspect.place import Place, absolute
-from gateway.inspect.shell.fetched import FETCHERS
-from gateway.inspect.shell.invocation import Redirect
-from gateway.inspect.sql import facts as sql_facts
-from gateway.inspect.url.url import read_url
 from gateway.inspect.word import marked, shown
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.invocation import Redirect
 
 ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
 _PATHS = frozenset((Does.READ, Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
@@ -91,6 +89,8 @@ def _cut(made: dict[str, Any]) -> bool:
 
 
 def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
+    from gateway.inspect.sql.read import facts as sql_facts
+
     found = [sql_facts(*one.source) for one in inspections if one.source is not None]
     return {
         "kinds": sorted({kind for one in found for kind in one.kinds}),
@@ -100,6 +100,8 @@ def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
 
 
 def _command(commands: list[Command], place: Place) -> dict[str, Any]:
+    from gateway.inspect.looks import only_looks
+
     classes = Classes(place)
     deeds = [deed for command in commands for deed in command.deeds]
     hosts = [deed.target for deed in deeds if deed.does is Does.NET]
@@ -155,6 +157,8 @@ def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:
 
 
 def _is_remote(command: Command) -> bool:
+    from gateway.inspect.shell.fetched import FETCHERS
+
     name = f"{command.program} {command.subcommand}".strip()
     return command.program in FETCHERS or command.program in _REMOTE or name in _REMOTE
 
@@ -180,6 +184,8 @@ def _one_path(commands: list[Command], place: Place) -> dict[str, Any]:
 
 def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:
     """The parts of an address; of several none but the kinds of all."""
+    from gateway.inspect.url.url import read_url
+
     urls = [read_url(one.source[0]) for one in inspections if one.source is not None]
     only = urls[0] if len(urls) == 1 else None
     return {

@@ -18,12 +18,13 @@ from gateway.inspect.reach import Touch, Use, own_name, reached
 from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
 from gateway.inspect.word import Word, certain, holed, shown
+from gateway.later import later
 
 _REPLACES = frozenset(
     ("add", "install", "purge", "reinstall", "remove", "rm", "uninstall", "update", "upgrade")
 )
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
-_OWN_IMPORT = re.compile(r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gatewayctl")
+_OWN_IMPORT = later(r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gatewayctl")
 _FORBIDDEN = "change, move, link, run or remove"
 # Options that start another agent without this gateway.
 _UNCHECKED = ("--dangerously", "--yolo", "disableAllHooks")

@@ -13,8 +13,9 @@ from gateway.inspect.kind import PINNED, Kind
 from gateway.inspect.place import Conventions
 
 if TYPE_CHECKING:
-    from gateway.inspect.pattern import Pattern
+    from gateway.inspect.clued import Clued
     from gateway.inspect.place import Place
+    from gateway.inspect.scripts import Scripts
     from gateway.inspect.texts import Texts
 
 
@@ -25,7 +26,7 @@ class Inspector:
     """Judges texts against patterns and the guard; it never raises, whatever the text."""
 
     def __init__(
-        self, patterns: Callable[[], tuple[Pattern, ...]], guard: Guard, conventions: Conventions = _PLAIN
+        self, patterns: Callable[[], Clued], guard: Guard, conventions: Conventions = _PLAIN
     ) -> None:
         self._patterns = patterns
         self._guard = guard
@@ -43,7 +44,7 @@ class Inspector:
         if kind is Kind.GIT:
             return self.git(text, place)
         if kind is Kind.PYTHON:
-            return self._texts.python(text, place)
+            return self._scripts.python(text, place)
         if kind is Kind.URL:
             return self._texts.url(text, place, place.lookup if dialect == PINNED else None)
         if kind is Kind.HEADERS:
@@ -52,11 +53,11 @@ class Inspector:
 
     def shell(self, text: str, place: Place) -> Inspection:
         """What a shell command would do."""
-        return self._texts.shell(text, place)
+        return self._scripts.shell(text, place)
 
     def git(self, text: str, place: Place) -> Inspection:
         """What `git` would do with these arguments."""
-        return self._texts.git(text, place)
+        return self._scripts.git(text, place)
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
@@ -82,4 +83,14 @@ class Inspector:
     def _texts(self) -> Texts:
         from gateway.inspect.texts import Texts
 
-        return Texts(self._patterns(), self._guard)
+        return Texts(self._clued, self._guard)
+
+    @cached_property
+    def _scripts(self) -> Scripts:
+        from gateway.inspect.scripts import Scripts
+
+        return Scripts(self._clued, self._guard)
+
+    @cached_property
+    def _clued(self) -> Clued:
+        return self._patterns()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from gateway.glob import fits
 from gateway.inspect.deed import Does
 from gateway.inspect.operands import READERS, TEXT
 from gateway.inspect.word import Word, certain, holed
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.classes import Classes
@@ -79,7 +79,7 @@ _SENDS = frozenset(
     """.split()  # noqa: SIM905
 )
 _QUIET = frozenset(("n", "quiet", "silent"))
-_LINES = re.compile(r"\d+(?:,(?:\d+|\$|\+\d+))?p|\$p")
+_LINES = later(r"\d+(?:,(?:\d+|\$|\+\d+))?p|\$p")
 _ACTING = ("-exec", "-ok", "-delete", "-fprint", "-fls")
 
 

@@ -6,9 +6,10 @@ import re
 
 from gateway.inspect.options import Bound
 from gateway.inspect.word import Word, certain
+from gateway.later import later
 
-_OCTAL = re.compile(r"[=+]?0*([0-7]{0,4})", re.ASCII)
-_CLAUSE = re.compile(r"([ugoa]*)([+=])([rwxXst]*)", re.ASCII)
+_OCTAL = later(r"[=+]?0*([0-7]{0,4})", re.ASCII)
+_CLAUSE = later(r"([ugoa]*)([+=])([rwxXst]*)", re.ASCII)
 _SECRET_READERS = 0o044
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum
-from types import MappingProxyType
 
 from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.deed import Does, Extent, Origin
 from gateway.inspect.kind import Kind
-from gateway.inspect.sql import SqlKind
+from gateway.inspect.sql.kinds import SqlKind
 
 
 class PatternSeverity(Enum):
@@ -226,21 +225,26 @@ class AnyOf:
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
-    _by_program: Mapping[str, tuple[Condition, ...]] = field(init=False, repr=False, compare=False)
-    _for_all: tuple[Condition, ...] = field(init=False, repr=False, compare=False)
+    _by_program: Mapping[str, tuple[Condition, ...]] | None = field(
+        init=False, repr=False, compare=False, default=None
+    )
+    _for_all: tuple[Condition, ...] = field(init=False, repr=False, compare=False, default=())
 
-    def __post_init__(self) -> None:
+    def _sorted(self) -> Mapping[str, tuple[Condition, ...]]:
+        """The parts by the programs that they ask for, put together when they are first looked for."""
         wanted = [(part, _programs(part)) for part in self.parts]
         every = frozenset().union(*(names for _, names in wanted if names is not None))
         found = {
             name: tuple(part for part, names in wanted if names is None or name in names) for name in every
         }
-        object.__setattr__(self, "_by_program", MappingProxyType(found))
         object.__setattr__(self, "_for_all", tuple(part for part, names in wanted if names is None))
+        object.__setattr__(self, "_by_program", found)
+        return found
 
     def likely(self, program: str) -> tuple[Condition, ...]:
         """The parts that do not ask for another program."""
-        return self._by_program.get(program, self._for_all)
+        known = self._by_program
+        return (self._sorted() if known is None else known).get(program, self._for_all)
 
 
 @frozen

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from enum import Enum
 
 from gateway.frozen import frozen
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be, plain
+from gateway.later import later
 
 
 @frozen
@@ -97,17 +97,15 @@ web-build wheelhouse xcuserdata yarn.lock zig-cache zig-out
 _PERHAPS = frozenset(("Debug", "Release", "cache", "log", "obj", "reports"))
 _SOURCES = frozenset(("app", "internal", "lib", "packages", "pkg", "source", "src", "test", "tests"))
 # In these places of a home lies what programs fetch or make again.
-_CACHED = re.compile(
+_CACHED = later(
     r"/(?:(?:\.cache|Library/Caches)/.|(?:\.npm/_(?:cacache|npx)|\.gradle/caches|\.cargo/registry/cache)(?:/|\Z))"
 )
 # The name is missing where it is only known when a command runs.
-_HOME_OF = re.compile(
+_HOME_OF = later(
     r"(?:/root|/(?:home|Users)(?:/[^/.][^/]*)?|)(?=/\.|/Library/)|(?:/root|/(?:home|Users)/[^/]+)(?=/|\Z)"
 )
 # Sources of builds go by such names too.
-_BUILD = re.compile(
-    r"build-(?!tools?$|scripts?$|system$|support$|aux$|logic$|config$|utils?$|plugins?$|src$)."
-)
+_BUILD = later(r"build-(?!tools?$|scripts?$|system$|support$|aux$|logic$|config$|utils?$|plugins?$|src$).")
 _ARTIFACT_NAMES = frozenset(_ARTIFACTS.split())
 _ARTIFACT_ENDINGS = (
     ".pyc", ".pyo", ".o", ".obj", ".class", ".log", ".tmp", ".temp", ".bak", ".orig", ".rej", ".swp", ".swo",

@@ -11,12 +11,12 @@ many files and reaches nothing.
 from __future__ import annotations
 
 import posixpath
-import re
 from enum import IntEnum
 from functools import lru_cache
 
 from gateway.inspect.place import Place, absolute, is_artifact, under
 from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be, plain
+from gateway.later import later
 
 
 class Use(IntEnum):
@@ -40,8 +40,8 @@ class Touch(IntEnum):
     YES = 2
 
 
-_NAME = re.compile(r"\w")
-_OWN_CWD = re.compile(r"/proc/(?:self|thread-self|\d+)/cwd(?=/|\Z)")
+_NAME = later(r"\w")
+_OWN_CWD = later(r"/proc/(?:self|thread-self|\d+)/cwd(?=/|\Z)")
 _POLICIES = (".yaml", ".yml")
 _HOLES = {ord(mark): "\0" for mark in MARKS}
 

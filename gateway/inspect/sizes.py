@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from gateway.later import later
+
 MOST = 20 << 30
 """More than this in one file is more than work on a project needs."""
-_SIZE = re.compile(r"(\d{1,18})([a-zA-Z]*)", re.ASCII)
+_SIZE = later(r"(\d{1,18})([a-zA-Z]*)", re.ASCII)
 _UNITS = {unit: 1 << (10 * power) for power, unit in enumerate(("b", "k", "m", "g", "t", "p", "e"))}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -22,9 +21,10 @@ from gateway.inspect.operands import (
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.reach import Use
 from gateway.inspect.word import Word, marked
+from gateway.later import later
 
 # Modes without reading for the owner.
-_CLOSED = re.compile(r"0*[0-7]{1,2}|0*[0-7]?[0-3][0-7]{2}|(?:[go]*[ua][ugoa]*)?(?:-[wx]*r[rwx]*|=[^r]*)")
+_CLOSED = later(r"0*[0-7]{1,2}|0*[0-7]?[0-3][0-7]{2}|(?:[go]*[ua][ugoa]*)?(?:-[wx]*r[rwx]*|=[^r]*)")
 
 
 @frozen

@@ -39,7 +39,7 @@ from gateway.inspect.pattern import (
     Wildness,
     Within,
 )
-from gateway.inspect.sql import SqlKind
+from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.url.kind import UrlKind
 from gateway.patterns.nodes import Wrong, items, mapping, member, number, strings, truth, word
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
 
+from gateway.later import later
 from gateway.results.detectors import DETECTORS, Detector
 from gateway.results.fields import FieldPattern, Place, any_depth, start
 from gateway.results.folding import folded
@@ -206,7 +206,7 @@ def _numbers(text: str) -> Iterator[str]:
             yield str(int(value))
 
 
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NUMBER = later(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 def _same_lines(text: str) -> str:

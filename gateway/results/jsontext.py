@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from gateway.later import later
+
 TEXT, KEY, OPEN, CLOSE, SCALAR = 1, 2, 3, 4, 5
 """What a token is: the number of its group. A key is a text with a colon behind it."""
 
@@ -15,7 +17,7 @@ _TOKEN = rf"({_STRING})([ \t\r\n]*+:)?|([{{\[])|([}}\]])"
 _SCALAR = r"|([-0-9A-Za-z][^\s,\]}]*+)"
 _tokens = re.compile(_TOKEN + _SCALAR).finditer
 _without_scalars = re.compile(_TOKEN).finditer
-_BLANKS = re.compile(r"[ \t\r\n]*+")
+_BLANKS = later(r"[ \t\r\n]*+")
 _decode: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Any
 from unicodedata import category, name, normalize
+
+from gateway.later import later
 
 MARK = "tool-data"
 _NAME = MARK.replace("-", "")
@@ -23,13 +24,13 @@ _ALIKE = {
     "1": "ǀ│∣⏐┃¦ا١۱",
 }
 """Characters that are read as those of our mark, by what they are read as; mere signs as 0 and 1."""
-_BRACKET_NAMES = re.compile(
+_BRACKET_NAMES = later(
     r"LESS[- ]THAN|SMALLER THAN|PRECEDES|LEFT-POINTING|LEFT.* (?:ANGLE|BINDING) BRACKET|LEFTWARDS \w+ ARROWHEAD"
 )
 _BRACKET_BLOCKS = (
     (0xAB, 0xAC), (0x2000, 0x2C00), (0x3000, 0x3020), (0xFE10, 0xFE70), (0xFF00, 0xFF70), (0x1F780, 0x1F800),
 )  # fmt: skip
-_LATIN = re.compile(
+_LATIN = later(
     r"LATIN (?:SMALL |CAPITAL |EPIGRAPHIC |SINGLE-STOREY )*LETTER (?:SMALL |CAPITAL |REVERSED |TURNED |OPEN |BARRED )*"
     r"([TOLDA])(?: WITH .*)?"
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from gateway.later import later
 from gateway.results.folding import folded
 
 Span = tuple[int, int]
@@ -82,7 +82,7 @@ def _element_end(text: str, at: int, name: str) -> int:
 _UNREAD = (("<![CDATA[", "]]>"), ("<!--", "-->"))
 """Where tags are none."""
 
-_BELOW = re.compile(r"(?:[!&]\S*+[ \t]*+)*+(?:[|>][0-9+-]*+[ \t\r]*+)?(?:\#.*+)?")
+_BELOW = later(r"(?:[!&]\S*+[ \t]*+)*+(?:[|>][0-9+-]*+[ \t\r]*+)?(?:\#.*+)?")
 """What stands on the line of a value that goes over the lines below it."""
 
 
@@ -138,7 +138,7 @@ def _word_end(text: str, end: int) -> int:
     return end
 
 
-_GOES_ON = re.compile(
+_GOES_ON = later(
     r"(?:[ \t]*+(?:[+.&]|\\\r?\n)\s*+|[ \t]*+)[\"'`]"
     r"|\$[({]|\\ "
     r"|[.:!?+=/\\-]{0,8}+[^\s\"'`,;:.!?()\[\]{}<>&|+=/\\-][^\s\"'`,;$()\[\]{}<>]*+"
@@ -209,8 +209,8 @@ def _folded_lines(text: str, at: int, end: int, name_at: int) -> int:
     return end
 
 
-_INDENT = re.compile(r"[ \t]*+")
-_NAMED_FIRST = re.compile(r"(?:[ \t]|- )*+[\"']?")
-_IS_CODE = re.compile(r".*[({\[,;:|>=][ \t\r]*+\Z")
-_NO_FOLDED_LINE = re.compile(r"\r?\Z|[-*#] |.*(?::\s|:\Z|[=(){}\[\];])")
+_INDENT = later(r"[ \t]*+")
+_NAMED_FIRST = later(r"(?:[ \t]|- )*+[\"']?")
+_IS_CODE = later(r".*[({\[,;:|>=][ \t\r]*+\Z")
+_NO_FOLDED_LINE = later(r"\r?\Z|[-*#] |.*(?::\s|:\Z|[=(){}\[\];])")
 """What is no more of a value: an empty line, an item of a list, a comment, another field, program code."""

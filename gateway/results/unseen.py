@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+from gateway.later import later
 
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in (9, 10, 13))
 _HALVES = (0xD800, 0xDFFF)
@@ -52,7 +53,7 @@ def _search() -> Callable[[bytes], Any]:
     return re2.compile(f"[{ANY}]").search  # type: ignore[no-any-return]
 
 
-_LONE_RETURN = re.compile(r"\r(?!\n|\Z)")
+_LONE_RETURN = later(r"\r(?!\n|\Z)")
 
 
 def has_lone_return(text: str) -> bool:

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
+from gateway.later import later
 from gateway.results import unseen
 
 _ALONE = rf"\xff\xfe(?=\x00\x00|[^\x00]\x00)|\xfe\xff(?=\x00[^\x00])|\r(?!\n)|[{unseen.CLASS}]"
@@ -20,14 +21,14 @@ _SEQUENCE = (
     rf"|(?:{_STRING})[^\x07\x1b\x90\x98\x9c-\x9f\n]*+(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*+[0-~]?"  # sets of characters, and what is told in two letters
 )
-_UNSEEN = re.compile(_ALONE)
-_UNSEEN_BY_TERMINALS = re.compile(f"{_SEQUENCE}|{_ALONE}")
-_UNUSUAL = re.compile(r"\x1b(?!\[[0-9:;?]*+[A-Za-z]|\([0B])|[\x08\x80-\x9f]")
+_UNSEEN = later(_ALONE)
+_UNSEEN_BY_TERMINALS = later(f"{_SEQUENCE}|{_ALONE}")
+_UNUSUAL = later(r"\x1b(?!\[[0-9:;?]*+[A-Za-z]|\([0B])|[\x08\x80-\x9f]")
 """Where a terminal may leave out more than colours: a model reads that, too."""
-_STRUCK_OVER = re.compile(r"([^\n])\x08(?=\1)|_\x08")
+_STRUCK_OVER = later(r"([^\n])\x08(?=\1)|_\x08")
 """How a printer writes bold and underlined letters."""
 _PAIR = r"u(?P<high>[dD][89abAB][0-9A-Fa-f]{2})\\+u(?P<low>[dD][c-fC-F][0-9A-Fa-f]{2})"
-_ESCAPE = re.compile(
+_ESCAPE = later(
     rf"\\+(?:{_PAIR}|u(?P<four>[0-9A-Fa-f]{{4}})|x(?P<two>[0-9A-Fa-f]{{2}})|(?P<one>[\"'/nrtbf]))?"
 )
 _MEANT = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}

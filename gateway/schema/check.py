@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, Span, shortened, suggest
+from gateway.later import later
 from gateway.schema.closed import closed
 from gateway.schema.keywords import (
     DEFINITIONS,
@@ -228,7 +228,7 @@ def _patterns(schema: Mapping[str, Any], path: KeyPath, reporter: _Reporter) -> 
 
 
 _LINEAR = "look-around and back references are not available"
-_BEYOND = re.compile(r"\(\?<?[=!]|\\[1-9]|\\k")
+_BEYOND = later(r"\(\?<?[=!]|\\[1-9]|\\k")
 """What RE2 leaves out because it can't be matched in linear time."""
 
 

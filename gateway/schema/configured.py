@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gateway.later import later
 from gateway.schema.keywords import KeyPath
 
-_REFERENCE = re.compile(r"\{config((?:\.[A-Za-z_][A-Za-z0-9_-]{0,99}){1,8})\}", re.ASCII)
+_REFERENCE = later(r"\{config((?:\.[A-Za-z_][A-Za-z0-9_-]{0,99}){1,8})\}", re.ASCII)
 _TEXTS = ("description", "title")
 _MISSING: Any = object()
 

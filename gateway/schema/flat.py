@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from gateway.frozen import frozen
 from gateway.schema.keywords import Schema
 
 _SAYING_NOTHING = frozenset(
@@ -18,7 +18,7 @@ _LONGEST = 2**17
 """So many longest texts are still no more than arguments may hold in all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flat:
     """One argument: its name, whether it must be there, and an expression that is true of values that certainly do.
 
@@ -32,15 +32,37 @@ class Flat:
 
 def flat(schema: Mapping[str, Any]) -> tuple[Flat, ...] | None:
     """The arguments of a closed schema, if nothing but the arguments one by one decides whether they fit."""
+    return _one_by_one(schema) if schema.get("additionalProperties") is False else None
+
+
+def _one_by_one(schema: Mapping[str, Any]) -> tuple[Flat, ...] | None:
+    """The arguments that are listed, where each is looked at by itself; what is said of others is left out."""
     properties, required = schema.get("properties", {}), schema.get("required", ())
     if not _keywords(schema) <= _OF_THE_WHOLE or schema.get("type", "object") != "object":
         return None
-    if schema.get("additionalProperties") is not False or not properties.keys() >= set(required):
+    if not properties.keys() >= set(required):
         return None
     if len(properties) > _MOST_ARGUMENTS:
         return None
     found = tuple(Flat(name, name in required, _fits(part)) for name, part in properties.items())
     return found if all(one.fits for one in found if one.required) else None
+
+
+def surely_fit(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> bool:
+    """Whether arguments in normal form certainly fit; false wherever that takes more than a look at each."""
+    known = _one_by_one(schema)
+    if known is None:
+        return False
+    by_name = {one.name: one.fits for one in known}
+    if not arguments.keys() <= by_name.keys() or any(
+        one.required and one.name not in arguments for one in known
+    ):
+        return False
+    # The expressions are our own; of the schema they hold numbers and quoted texts alone.
+    return all(
+        by_name[name] != "" and bool(eval(by_name[name].format("value"), {"value": value}))  # noqa: S307
+        for name, value in arguments.items()
+    )
 
 
 def _keywords(schema: Mapping[str, Any]) -> set[str]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gateway.diagnostic import shortened, suggest
 from gateway.frozen import frozen
 from gateway.schema.example import candidates
+from gateway.schema.flat import Flat, flat, surely_fit
 from gateway.schema.keywords import ALTERNATIVES, KeyPath, Schema, subschemas
-
-if TYPE_CHECKING:
-    from gateway.schema.flat import Flat
 
 _MOST_ERRORS = 50
 _MOST_KNOWN = 8
@@ -52,19 +51,36 @@ class Validator:
     def __init__(self, schema: Mapping[str, Any], forced: frozenset[str] = frozenset()) -> None:
         self._schema = dict(schema)
         self._forced = forced
-        self._validator = _built(self._schema)
         self.fits: Callable[[Mapping[str, Any]], bool] = self._validator.is_valid
         """Whether arguments fit the schema."""
+
+    @classmethod
+    def again(cls, schema: Mapping[str, Any], forced: frozenset[str]) -> Validator:
+        """One of a schema that was found good before: what judges is only built when a look does not do."""
+        made = cls.__new__(cls)
+        made._schema, made._forced, made.fits = dict(schema), forced, made._at_first
+        return made
+
+    def _at_first(self, arguments: Mapping[str, Any]) -> bool:
+        """The first judgement, which is the only one in many a process."""
+        self.fits = self._later
+        return surely_fit(self._schema, arguments) or self.fits(arguments)
+
+    def _later(self, arguments: Mapping[str, Any]) -> bool:
+        self.fits = self._validator.is_valid
+        return self.fits(arguments)
+
+    @cached_property
+    def _validator(self) -> Any:
+        return _built(self._schema)
 
     @property
     def flat(self) -> tuple[Flat, ...] | None:
         """The arguments one by one, if that is all that the schema says."""
-        from gateway.schema.flat import flat
-
         return flat(self._schema)
 
-    def __reduce__(self) -> tuple[type[Validator], tuple[Mapping[str, Any], frozenset[str]]]:
-        return Validator, (self._schema, self._forced)
+    def __reduce__(self) -> tuple[Callable[..., Validator], tuple[Mapping[str, Any], frozenset[str]]]:
+        return Validator.again, (self._schema, self._forced)
 
     def problem(self, arguments: Mapping[str, Any]) -> ArgumentProblem | None:
         """The first thing that is wrong with the arguments, or None."""

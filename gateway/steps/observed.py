@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 
 from gateway.cel import CelError, Decimal, Duration, Observation, Timestamp
 from gateway.cel.functions.addresses import write_cidr, write_ip
 from gateway.cel.functions.instants import write_duration, write_timestamp
 from gateway.cel.values import Cidr, Ip, OptionalValue, Url, adopt
 from gateway.diagnostic import printable
+from gateway.later import later
 from gateway.steps.secrets import HIDDEN, without
 
 _LONGEST = 120
@@ -30,9 +30,9 @@ def _named(value: object) -> str:
     return str(value) if isinstance(value, bytes | Decimal) else f"<{type(value).__name__}>"
 
 
-_PATH = re.compile(r"""([A-Za-z_]\w*)(?:\.\??[A-Za-z_]\w*|\[\??(?:\d+|"[^"]*"|'[^']*')\])*""")
-_TEXT = re.compile(r""""[^"]*"|'[^']*'""")
-_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*(?![\w(])")
+_PATH = later(r"""([A-Za-z_]\w*)(?:\.\??[A-Za-z_]\w*|\[\??(?:\d+|"[^"]*"|'[^']*')\])*""")
+_TEXT = later(r""""[^"]*"|'[^']*'""")
+_NAME = later(r"(?<![.\w])[A-Za-z_]\w*(?![\w(])")
 _ROOTS = frozenset(("subject", "session", "tool", "agent", "turn", "call", "lists", "now"))
 _ARGUMENTS = frozenset(("args", "roles"))
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from gateway.cel.syntax import Parsed
 from gateway.diagnostic import printable
+from gateway.later import later
 from gateway.plan import RulePlan
 from gateway.steps.conforming import Conforms
 from gateway.steps.deciding import Deciding
 
-_NO_FIELD = re.compile(r"no field `(\w+)`")
+_NO_FIELD = later(r"no field `(\w+)`")
 _LONGEST = 80
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
+from gateway.later import later
 from gateway.risk import RiskLevel
 from gateway.steps.deciding import Deciding
 from gateway.steps.inspection import GUARD_ALONE, hold_against, inspected_texts, texts_of
@@ -13,7 +13,7 @@ _COMMANDS = frozenset(("cmd", "command", "commands", "script", "shell", "shell_c
 _LOOKS = frozenset(
     ("cat", "find", "get", "glob", "grep", "info", "list", "ls", "read", "search", "show", "stat", "view")
 )
-_WORDS = re.compile(r"[a-z]+")
+_WORDS = later(r"[a-z]+")
 _LONGEST_PATH = 4096
 
 

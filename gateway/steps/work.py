@@ -7,13 +7,13 @@ that depends on is the call and its session alone, so that a decision is the sam
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import MAX_ITEMS, MAX_TEXT
 from gateway.cel.budget import MAX_STEPS, Purse
 from gateway.cel.costs.plain import plain_steps
+from gateway.frozen import frozen
 
 if TYPE_CHECKING:
     from gateway.cel.costs.bound import Limit
@@ -36,7 +36,7 @@ _CONSTANT = frozenset({"lists", "now"})
 """Variables of which the policy says all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     """Where all conditions of a tool together take no more than one may: `always`, or for values within a rung.
 

@@ -25,6 +25,7 @@ import yaml
 
 from gateway import Gateway
 from gateway.guarded import guard_for
+from gateway.inspect.clued import clued
 from gateway.inspect.inspector import Inspector
 from gateway.inspect.place import Place
 from gateway.inspect.shell.parse import Budget, Unreadable, parse
@@ -100,7 +101,7 @@ def parsed(text: str) -> object:
 
 def inspection() -> Work:
     """A whole inspection, as the engine has it made."""
-    patterns = load_packs(PACKS)
+    patterns = clued(load_packs(PACKS))
     inspector = Inspector(lambda: patterns, guard_for())
     place = Place(CWD, HOME, (CWD,), os.path.realpath)
     return lambda text: inspector.shell(text, place)

@@ -21,7 +21,6 @@ HEAVY = (
     "click",
     "jsonschema",
     "celpy",
-    "cachetools",
     "sqlglot",
     "asyncio",
     "difflib",
@@ -38,7 +37,28 @@ HEAVY = (
     "gateway.nearest",
 )
 """What reads, checks and compiles policies; a form that is there needs none of it."""
-OF_COMMANDS = ("tree_sitter", "tree_sitter_bash", "gateway.inspect.texts", "gateway.inspect.shell.walk")
+PARTS = {
+    "commands": (
+        "tree_sitter",
+        "gateway.inspect.scripts",
+        "gateway.inspect.binding",
+        "gateway.inspect.guard_command",
+        "gateway.inspect.programs",
+        "gateway.inspect.shell.walk",
+        "gateway.inspect.shell.parse",
+    ),
+    "SQL": ("gateway.inspect.sql.read", "gateway.inspect.sql.lexer", "gateway.inspect.sql.judge"),
+    "addresses": ("gateway.inspect.url.",),
+    "paths": ("gateway.inspect.path.read", "gateway.inspect.path.spelling"),
+    "Python": ("gateway.inspect.python.walk", "gateway.inspect.python.effects"),
+    "other languages": ("gateway.inspect.languages.evaluator",),
+    "Windows": ("gateway.inspect.windows",),
+    "functions": ("gateway.cel.functions.standard", "gateway.cel.functions.format"),
+    "memory": ("cachetools",),
+    "schemas": ("jsonschema_rs",),
+    "conditions on facts": ("gateway.inspect.facts",),
+}
+"""What a call may need, by the beginnings of the names of modules: all of them, or none."""
 OF_RESULTS = ("gateway.steps.review", "gateway.results.filters", "gateway.results.bounds")
 
 LOAD = """
@@ -159,15 +179,44 @@ def imported(stdin: bytes, cache_home: Path) -> set[str]:
     return set(done.stdout.decode().split())
 
 
-def test_a_hook_imports_nothing_that_compiles(tmp_path: Path) -> None:
-    modules = imported(message("Read", file_path="/home/dev/shop/a.py"), tmp_path)
-    assert not modules & {*HEAVY, *OF_COMMANDS, *OF_RESULTS}
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that the policy is kept in."""
+    return tmp_path_factory.mktemp("kept")
 
 
-def test_a_command_is_read_without_what_compiles(tmp_path: Path) -> None:
-    modules = imported(message("Bash", command="git status"), tmp_path)
-    assert "tree_sitter" in modules
-    assert not modules & {*HEAVY, *OF_RESULTS}
+CALLS: tuple[tuple[bytes, set[str]], ...] = (
+    (message("Read", file_path="/home/dev/shop/a.py"), {"paths"}),
+    (message("Read", file_path="/home/dev/.ssh/id_rsa"), {"paths"}),
+    (
+        message("Write", file_path="/home/dev/shop/a.py", content="print(1)\n"),
+        {"paths", "functions", "conditions on facts", "memory"},
+    ),
+    (message("Bash", command="ls -la"), {"commands"}),
+    (message("Bash", command="git status"), {"commands"}),
+    (message("Bash", command="git push --force origin main"), {"commands"}),
+    (message("Bash", command="rm -rf /"), {"commands"}),
+    (message("Bash", command="cd src && npm test 2>&1 | tail -n 20"), {"commands"}),
+    (message("Bash", command="python3 -c 'print(1)'"), {"commands", "Python"}),
+    (message("Bash", command="node -e 'console.log(1)'"), {"commands", "other languages"}),
+    (message("Bash", command="psql -c 'select 1'"), {"commands", "SQL"}),
+    (message("Bash", command="curl https://example.com/"), {"commands", "addresses"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "needed"), CALLS, ids=lambda given: given.decode()[95:150] if isinstance(given, bytes) else ""
+)
+def test_a_call_loads_what_it_needs_and_nothing_else(stdin: bytes, needed: set[str], kept: Path) -> None:
+    modules = imported(stdin, kept)
+    assert modules & {*HEAVY, *OF_RESULTS} == set()
+    loaded = {
+        name
+        for name, parts in PARTS.items()
+        if any(module == part or module.startswith(part) for part in parts for module in modules)
+    }
+    assert loaded == needed
+    assert all(any(m.startswith(part) for m in modules) for name in needed for part in PARTS[name])
 
 
 def test_a_result_is_reviewed_without_what_compiles(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gateway.inspect.clued import clued
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.inspector import Inspector
@@ -31,7 +32,7 @@ ADDRESSES = {
 }
 EXAMPLES = Place(PROJECT, HOME, (PROJECT,), follow, CONVENTIONS, lambda host: ADDRESSES.get(host, ()))
 PATTERNS = load_packs(PACKS)
-INSPECTOR = Inspector(lambda: PATTERNS, Guard((), ()))
+INSPECTOR = Inspector(lambda: clued(PATTERNS), Guard((), ()))
 GUARD = Guard(
     (
         f"{PROJECT}/policies",
@@ -41,7 +42,7 @@ GUARD = Guard(
     ),
     (f"{HOME}/.state/store.db",),
 )
-GUARDED = Inspector(lambda: (), GUARD)
+GUARDED = Inspector(lambda: clued(()), GUARD)
 
 
 def inspected(example: Example) -> Inspection:

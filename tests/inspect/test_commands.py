@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from gateway.decision import Effect
+from gateway.inspect.guard import Access
 from gateway.inspect.inspection import Match
+from gateway.inspect.kind import Kind
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"
@@ -128,3 +130,23 @@ def test_analysis(text: str, analysis: str) -> None:
 def test_the_guard_tells_what_code_names() -> None:
     (match,) = GUARDED.shell("python3 -c \"open('policies/base.yaml', 'w')\"", PLACE).matches
     assert match.reason.startswith("its code names `policies/base.yaml`, a file that protects this gateway")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.remove('policies/base.yaml')",
+        "from pathlib import Path\nPath('policies').joinpath('base.yaml').write_text('rules: []')",
+        "import shutil\nshutil.rmtree('policies')",
+        "print(open('/home/dev/.state/store.db').read())",
+    ],
+)
+def test_code_that_is_an_argument_may_not_touch_what_is_guarded_either(code: str) -> None:
+    (match,) = GUARDED.inspect(Kind.PYTHON, code, PLACE, Access.READ, None).matches
+    assert (match.kind, match.effect) == ("guard", Effect.DENY)
+
+
+def test_code_spelled_in_pieces_in_a_shell_may_not_touch_what_is_guarded() -> None:
+    text = """python3 -c 'import os; os.remove(os.path.join("pol" + "icies", "ba" + "se.yaml"))'"""
+    (match,) = GUARDED.shell(text, PLACE).matches
+    assert (match.kind, match.effect) == ("guard", Effect.DENY)

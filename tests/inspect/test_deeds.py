@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.inspect.programs import PROGRAMS, spec
+from gateway.inspect.scripts import commands
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
-from gateway.inspect.texts import commands
 from gateway.inspect.word import shown
 from tests.inspect.places import HOME, PROJECT
 

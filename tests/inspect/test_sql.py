@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.inspect.pattern import clues
-from gateway.inspect.sql import MAX_SQL, SqlKind, facts, statements
+from gateway.inspect.sql.kinds import SqlKind
+from gateway.inspect.sql.read import MAX_SQL, facts, statements
 from gateway.inspect.word import UNKNOWN
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE
 
@@ -177,7 +178,7 @@ def test_how_much_was_read() -> None:
 def test_the_parser_is_loaded_for_conditions_only() -> None:
     code = """
 import sys
-from gateway.inspect.sql import facts, statements
+from gateway.inspect.sql.read import facts, statements
 for text in ("select 1", "drop table a", "delete from a", "delete from a where id = 5", "update a set x = 1 where id in (1)"):
     statements(text, None)
     facts(text, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from gateway.call import CallError, normal_arguments
 from gateway.narrow import narrow
 from gateway.schema import Validator, closed, fields, flat
+from gateway.schema.flat import surely_fit
 
 PLAIN = {
     "type": "object",
@@ -178,3 +180,23 @@ def test_what_passes_fits_and_is_in_normal_form(schema: dict[str, Any], argument
             assert normal_arguments(arguments) is arguments
         except CallError:
             pytest.fail("no arguments at all")
+
+
+@given(SCHEMAS, st.dictionaries(st.sampled_from("abcd"), VALUES, max_size=4))
+def test_what_surely_fits_does_also_where_others_are_allowed(
+    schema: dict[str, Any], arguments: dict[str, Any]
+) -> None:
+    whole = closed(schema)
+    fits = Validator(whole).fits(arguments)
+    assert fits or not surely_fit(whole, arguments)
+    again = pickle.loads(pickle.dumps(Validator(whole)))  # noqa: S301
+    assert [again.fits(arguments) for _ in range(3)] == [fits] * 3
+    assert (again.problem(arguments) is None) is fits
+
+
+def test_common_arguments_surely_fit_and_what_more_is_asked_of_does_not() -> None:
+    assert surely_fit(closed({**PLAIN, "additionalProperties": True}), {"a": 1, "b": "x"})
+    assert not surely_fit(closed({**PLAIN, "additionalProperties": True}), {"a": 1, "z": "x"})
+    assert not surely_fit(closed({"type": "object", "minProperties": 1}), {})
+    assert not surely_fit(closed({"type": "object", "patternProperties": {"^x": True}}), {})
+    assert surely_fit(closed({"type": "object"}), {})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gateway.cel.budget import ERROR_STEPS, SHORT_PART
 from gateway.cel.functions.regex import compiled
 from gateway.cel.syntax import (
@@ -24,6 +22,7 @@ from gateway.cel.syntax import (
     UnaryOperator,
 )
 from gateway.cel.values import CelError
+from gateway.frozen import frozen
 
 _FREE_CALLS = frozenset({"startsWith", "endsWith"})
 _ARITHMETIC = frozenset(
@@ -31,7 +30,7 @@ _ARITHMETIC = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plain:
     """The most steps that an evaluation takes, and how many more for each character of the longest text it reads."""
 

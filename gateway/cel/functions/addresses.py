@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from gateway.cel.access import quoted
 from gateway.cel.values import CelError, Cidr, ErrorKind, Ip
+from gateway.later import later
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Found: TypeAlias = IPv4Address | IPv6Address
 
 _MOST_TEXT = 39
-_LENGTH = re.compile(r"0|[1-9][0-9]{0,2}")
+_LENGTH = later(r"0|[1-9][0-9]{0,2}")
 _BITS = {4: 32, 6: 128}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,9 +31,10 @@ from gateway.cel.types import (
     URL,
 )
 from gateway.cel.values import NANOS, CelError, ErrorKind, Timestamp, UInt
+from gateway.later import later
 
-_DIGITS = re.compile(r"[+-]?[0-9]{1,20}")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|[+-]?Inf(?:inity)?")
+_DIGITS = later(r"[+-]?[0-9]{1,20}")
+_NUMBER = later(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|NaN|[+-]?Inf(?:inity)?")
 _STEPS_OF_TIMESTAMP = 110
 _TRUTHS = {
     **dict.fromkeys(("1", "t", "true", "TRUE", "True"), True),

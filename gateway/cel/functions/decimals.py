@@ -10,8 +10,9 @@ from gateway.cel.functions.conversions import read_once
 from gateway.cel.functions.signature import Fails, Function, Overload, Style
 from gateway.cel.types import DECIMAL, INT, STRING, UINT
 from gateway.cel.values import MAX_DIGITS, CelError, Decimal, ErrorKind
+from gateway.later import later
 
-_NUMBER = re.compile(rf"([+-]?)([0-9]{{1,{MAX_DIGITS}}})(?:\.([0-9]{{1,{MAX_DIGITS}}}))?", re.ASCII)
+_NUMBER = later(rf"([+-]?)([0-9]{{1,{MAX_DIGITS}}})(?:\.([0-9]{{1,{MAX_DIGITS}}}))?", re.ASCII)
 
 
 def parse_decimal(text: str) -> Decimal:

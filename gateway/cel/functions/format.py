@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -29,8 +28,10 @@ from gateway.cel.types import (
     Type,
 )
 from gateway.cel.values import CelError, Decimal, ErrorKind, Kind, Url, adopt, kind_of
+from gateway.frozen import frozen
+from gateway.later import later
 
-_PIECE = re.compile(r"%(?:\.([0-9]*))?(.?)", re.DOTALL)
+_PIECE = later(r"%(?:\.([0-9]*))?(.?)", re.DOTALL)
 _MOST_PRECISION = 1_000
 _DEFAULT_PRECISION = 6
 _DEEPEST = 50
@@ -41,7 +42,7 @@ _STEPS_OF_CLAUSE = 30
 Write: TypeAlias = Callable[[Any], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Clause:
     """How one value is written, and the types that can be written so; none means any."""
 
@@ -50,7 +51,7 @@ class _Clause:
     takes: frozenset[Type]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pattern:
     """The texts before, between and after the clauses, and the clauses."""
 

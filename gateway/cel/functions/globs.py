@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,9 +12,10 @@ from gateway.cel.functions.signature import Function, Overload, Style, Work
 from gateway.cel.types import BOOL, STRING
 from gateway.cel.values import CelError, ErrorKind, no_overload
 from gateway.glob import Glob
+from gateway.later import later
 
 _LONGEST = 200
-_OTHER_WILDCARDS = re.compile(r"\*\*|[?\[\]{}]|^!")
+_OTHER_WILDCARDS = later(r"\*\*|[?\[\]{}]|^!")
 
 
 @lru_cache(maxsize=256)

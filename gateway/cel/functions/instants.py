@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 
 from gateway.cel.values import NANOS, CelError, Duration, ErrorKind, Timestamp
+from gateway.later import later
 
-_TIMESTAMP = re.compile(
+_TIMESTAMP = later(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?"
     r"(?:[Zz]|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))"
 )
-_DURATION = re.compile(
-    r"([+-]?)((?:(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:h|ms|m|s|us|µs|μs|ns))+)"
-)
-_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")
+_DURATION = later(r"([+-]?)((?:(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:h|ms|m|s|us|µs|μs|ns))+)")
+_PART = later(r"([0-9]*)(?:\.([0-9]*))?(h|ms|m|s|us|µs|μs|ns)")
 _UNITS = {
     "h": 3600 * NANOS,
     "m": 60 * NANOS,
@@ -28,8 +26,8 @@ _UNITS = {
 }
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
-_OFFSET = re.compile(r"([+-]?)([01][0-9]|2[0-3]):([0-5][0-9])")
-_OF_THE_MACHINE = re.compile(r"localtime|posixrules|(?:posix|right)/.*")
+_OFFSET = later(r"([+-]?)([01][0-9]|2[0-3]):([0-5][0-9])")
+_OF_THE_MACHINE = later(r"localtime|posixrules|(?:posix|right)/.*")
 """Zones that are set up where we run, or count leap seconds."""
 
 _MOST_TEXT = 100

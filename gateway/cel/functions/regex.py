@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,6 +10,7 @@ from gateway.cel.functions.signature import Function, Overload, Style, Work
 from gateway.cel.types import BOOL, STRING
 from gateway.cel.values import CelError, ErrorKind, no_overload
 from gateway.frozen import frozen
+from gateway.later import later
 
 MAX_PATTERN = 1_000
 MAX_DYNAMIC_PATTERN = 200
@@ -18,12 +18,12 @@ MAX_DYNAMIC_PATTERN = 200
 
 _COMPILE_STEPS = 500
 _DEAR_COMPILE_STEPS = 6_000
-_DEAR = re.compile(r"\{|\\[pP]|\(\?[a-zA-Z]*i|[^\x00-\x7f]")
+_DEAR = later(r"\{|\\[pP]|\(\?[a-zA-Z]*i|[^\x00-\x7f]")
 DYNAMIC_MEMORY = 1 << 16
-_COUNTED = re.compile(r"\{([0-9]*),?([0-9]*)\}")
+_COUNTED = later(r"\{([0-9]*),?([0-9]*)\}")
 _MOST_COUNTED = 10
-_SIMPLE = re.compile(r"(\^?)((?:[^\\.^$*+?()\[\]{}|\n]|\\[-.^$*+?()\[\]{}|\\/@:])*)(\$?)")
-_UNESCAPE = re.compile(r"\\(.)")
+_SIMPLE = later(r"(\^?)((?:[^\\.^$*+?()\[\]{}|\n]|\\[-.^$*+?()\[\]{}|\\/@:])*)(\$?)")
+_UNESCAPE = later(r"\\(.)")
 
 
 def _plain(pattern: str) -> Callable[[str], bool] | None:

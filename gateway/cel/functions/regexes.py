@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,13 +13,15 @@ from gateway.cel.functions import regex
 from gateway.cel.functions.signature import Function, Implementation, Overload, Style, Work
 from gateway.cel.types import INT, STRING, ListType, OptionalType
 from gateway.cel.values import NONE, CelError, ErrorKind, OptionalValue, no_overload, some
+from gateway.frozen import frozen
+from gateway.later import later
 
 _STEPS_OF_MATCH, _STEPS_OF_PART = 40, 8
 _STEPS_OF_REFERENCE = 20
-_REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
+_REFERENCE = later(r"\\(.?)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Expression:
     """An expression, and the steps that it takes for 64 characters, at worst."""
 

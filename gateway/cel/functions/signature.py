@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from gateway.cel.budget import Cost
@@ -111,9 +112,23 @@ class Library:
     """Functions by name and style."""
 
     def __init__(self, *functions: Function) -> None:
-        self._functions = {(function.name, function.style): function for function in functions}
-        if len(self._functions) < len(functions):
+        self._make: Callable[[], Iterable[Function]] = lambda: functions
+        _ = self._functions
+
+    @classmethod
+    def of(cls, make: Callable[[], Iterable[Function]]) -> Library:
+        """Functions that are made when one of them is first looked for."""
+        made = cls.__new__(cls)
+        made._make = make
+        return made
+
+    @cached_property
+    def _functions(self) -> dict[tuple[str, Style], Function]:
+        functions = tuple(self._make())
+        found = {(function.name, function.style): function for function in functions}
+        if len(found) < len(functions):
             raise ValueError("two functions have the same name and style")
+        return found
 
     def __iter__(self) -> Iterator[Function]:
         return iter(self._functions.values())

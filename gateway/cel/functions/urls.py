@@ -6,17 +6,18 @@ import re
 
 from gateway.cel.functions.addresses import parse_ip, parse_ipv6, write_ip
 from gateway.cel.values import CelError, ErrorKind, Url
+from gateway.later import later
 
-_PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?")
-_STRIPPED = re.compile(r"[\x00-\x1f\x7f\\]")
-_HALF_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_DOTS = re.compile(r"(?:/|%2f|%5c)(?:\.|%2e){1,2}(?:/|%2f|%5c|$)", re.IGNORECASE)
-_USER = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:%-]*")
-_PLACE = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
+_PARTS = later(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?")
+_STRIPPED = later(r"[\x00-\x1f\x7f\\]")
+_HALF_ESCAPE = later(r"%(?![0-9A-Fa-f]{2})")
+_DOTS = later(r"(?:/|%2f|%5c)(?:\.|%2e){1,2}(?:/|%2f|%5c|$)", re.IGNORECASE)
+_USER = later(r"[A-Za-z0-9._~!$&'()*+,;=:%-]*")
+_PLACE = later(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
-_NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
-_PORT_AND_PATH = re.compile(r"[0-9]{1,5}(?:/.*)?")
-_NUMERIC = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+_NAME = later(rf"{_LABEL}(?:\.{_LABEL})*")
+_PORT_AND_PATH = later(r"[0-9]{1,5}(?:/.*)?")
+_NUMERIC = later(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 _MOST_NAME = 253
 _MOST_PORT = 65_535
 _KEPT = "/%:@!$&'()*+,;=~[]"

@@ -7,18 +7,19 @@ import re
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
-_COMMENT = re.compile(r"--[^\n]*|\(\*.*?\*\)|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_SET = re.compile(r"\bset\s+(\w+)\s+to\s+([^\n]+)", re.IGNORECASE)
-_SHELL = re.compile(r"\bdo\s+shell\s+script\s+([^\n]+)", re.IGNORECASE)
-_TYPED = re.compile(r"\bdo\s+script\s+([^\n]+)", re.IGNORECASE)
-_DELETE = re.compile(r"\b(?:delete|move)\s+([^\n]+)", re.IGNORECASE)
-_EMPTY = re.compile(r"\bempty\s+(?:the\s+)?trash\b", re.IGNORECASE)
-_POWER = re.compile(
+_COMMENT = later(r"--[^\n]*|\(\*.*?\*\)|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_SET = later(r"\bset\s+(\w+)\s+to\s+([^\n]+)", re.IGNORECASE)
+_SHELL = later(r"\bdo\s+shell\s+script\s+([^\n]+)", re.IGNORECASE)
+_TYPED = later(r"\bdo\s+script\s+([^\n]+)", re.IGNORECASE)
+_DELETE = later(r"\b(?:delete|move)\s+([^\n]+)", re.IGNORECASE)
+_EMPTY = later(r"\bempty\s+(?:the\s+)?trash\b", re.IGNORECASE)
+_POWER = later(
     r"\bto\s+(shut\s+down|restart|sleep|log\s+out)\b|^\s*(shut\s+down|restart)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"|(\w+)|(&)')
+_TEXT = later(r'"((?:[^"\\]|\\.)*)"|(\w+)|(&)')
 _PLACES = (
     ("home", "~"),
     ("desktop", "~/Desktop"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -16,12 +15,13 @@ from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.python.folding import FOLDS, join, pattern
 from gateway.inspect.value import NOTHING, Value, joined, sources, text
 from gateway.inspect.word import FULL, UNKNOWN
+from gateway.later import later
 
-_IMPORT = re.compile(
+_IMPORT = later(
     r"\bimport\s+(?:(?P<star>\*\s*as\s+\w+|[\w$]+)\s*,?\s*)?(?:\{(?P<names>[^}]*)\}\s*)?from\s*"
     r"['\"](?P<module>[^'\"]+)['\"]"
 )
-_TAKEN = re.compile(
+_TAKEN = later(
     r"\b(?:const|let|var)\s*\{(?P<names>[^}]*)\}\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*"
     r"['\"](?P<module>[^'\"]+)['\"]\s*\)(?P<rest>(?:\.\w+)?)"
 )

@@ -15,10 +15,11 @@ from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.python.folding import FOLDS
 from gateway.inspect.value import NOTHING, Value, joined, text
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
-_MODE = re.compile(r"\s*(\+?[<>]{1,2}|\|)\s*(.*?)\s*(\|?)\s*\Z", re.DOTALL)
-_FIELD = re.compile(r"%[-\d.]*([sdcx])")
-_GLOB = re.compile(r"<([^<>\n=;]*[*?/][^<>\n=;]*)>")
+_MODE = later(r"\s*(\+?[<>]{1,2}|\|)\s*(.*?)\s*(\|?)\s*\Z", re.DOTALL)
+_FIELD = later(r"%[-\d.]*([sdcx])")
+_GLOB = later(r"<([^<>\n=;]*[*?/][^<>\n=;]*)>")
 
 
 def _open(evaluator: Evaluator, call: Call) -> Value:

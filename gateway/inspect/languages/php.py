@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 
 from gateway.inspect.code import Code
@@ -15,8 +14,9 @@ from gateway.inspect.languages.syntax import Syntax
 from gateway.inspect.python.folding import FOLDS
 from gateway.inspect.value import NOTHING, Value, joined, text
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
-_TAGS = re.compile(r"<\?(?:php|=)?|\?>")
+_TAGS = later(r"<\?(?:php|=)?|\?>")
 
 
 def _map(evaluator: Evaluator, call: Call) -> Value:

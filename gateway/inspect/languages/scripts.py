@@ -8,30 +8,31 @@ from gateway.inspect.code import Code
 from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.python.reader import read_python
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
-_EDITOR = re.compile(
+_EDITOR = later(
     r"(?:^|\|)[ \t:]*(?:\d+|%|\d*,\d*|\$|'<,'>)?[ \t]*(?:sil(?:ent)?!?[ \t]+)?"
     r"(?:(?:r|re|read|w|wr|write|term|terminal|grep|make)?[ \t]*!|te(?:rminal)?[ \t]+)(?P<shell>[^\n]+)"
     r"|\bsystem(?:list)?\((?P<quote>['\"])(?P<call>.*?)(?P=quote)",
     re.MULTILINE,
 )
-_EDITED = re.compile(r"\b(?P<does>delete|writefile\([^,\n]*,)\s*\(?\s*(['\"])(?P<path>[^'\"\n]+)\2")
-_DEBUGGER = re.compile(
+_EDITED = later(r"\b(?P<does>delete|writefile\([^,\n]*,)\s*\(?\s*(['\"])(?P<path>[^'\"\n]+)\2")
+_DEBUGGER = later(
     r"^[ \t]*(?:shell|!|platform[ \t]+shell|pipe[ \t]+[^|\n]*\||make[ \t]+SHELL=)[ \t]*(?P<shell>[^\n]+)"
     r"|^[ \t]*(?:python|pi|py|script)[ \t]+(?P<python>[^\n]+)|\bsystem[ \t]*\([ \t]*\"(?P<call>[^\"\n]*)\"",
     re.MULTILINE,
 )
-_LISP = re.compile(
+_LISP = later(
     r"\((?:async-)?(?:shell-command(?:-to-string)?|call-process-shell-command)\s+\"(?P<shell>(?:[^\"\\]|\\.)*)\""
     r"|\((?:call-process|start-process(?:\s+\"[^\"]*\"\s+\S+)?)\s+\"(?P<program>[^\"]*)\"(?P<rest>[^()]*)"
     r"|\((?P<does>delete-file|delete-directory)\s+\"(?P<path>[^\"]*)\""
 )
-_STRING = re.compile(r'"([^"]*)"')
-_RECIPE = re.compile(r"^\t[@+ \t-]*([^\n]*(?:\\\n[^\n]*)*)", re.MULTILINE)
-_INLINE = re.compile(r"^[\w.%/ -]+:[^=\n;]*;[ \t]*([^\n]+)", re.MULTILINE)
-_MADE = re.compile(r"\$\(shell[ \t]+([^)\n]*)\)|^\w+[ \t]*!=[ \t]*([^\n]+)", re.MULTILINE)
-_VARIABLE = re.compile(r"^(\w+)[ \t]*[:?]?=[ \t]*([^\n]*)", re.MULTILINE)
-_USED = re.compile(r"\$[({](\w+)[)}]|\$([@<^*?])")
+_STRING = later(r'"([^"]*)"')
+_RECIPE = later(r"^\t[@+ \t-]*([^\n]*(?:\\\n[^\n]*)*)", re.MULTILINE)
+_INLINE = later(r"^[\w.%/ -]+:[^=\n;]*;[ \t]*([^\n]+)", re.MULTILINE)
+_MADE = later(r"\$\(shell[ \t]+([^)\n]*)\)|^\w+[ \t]*!=[ \t]*([^\n]+)", re.MULTILINE)
+_VARIABLE = later(r"^(\w+)[ \t]*[:?]?=[ \t]*([^\n]*)", re.MULTILINE)
+_USED = later(r"\$[({](\w+)[)}]|\$([@<^*?])")
 
 
 def read_editor(source: str) -> Code:

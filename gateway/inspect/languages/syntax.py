@@ -8,20 +8,21 @@ from functools import cache
 from types import MappingProxyType
 
 from gateway.frozen import frozen
+from gateway.later import later
 
 MAX_TOKENS = 12_000
 _CLOSERS = MappingProxyType({"(": ")", "[": "]", "{": "}", "<": ">"})
 _ESCAPES = MappingProxyType({"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "e": "\x1b"})
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,5})\}|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,5})\}"
+_ESCAPE = later(r"\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,5})\}|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,5})\}"
                      r"|([0-7]{3})|(.))", re.DOTALL)  # fmt: skip
 _INNER = MappingProxyType(
     # what is put into a text, by style; the group holds the code
     {
-        "js": re.compile(r"\$\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"),
-        "ruby": re.compile(r"#\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"),
-        "perl": re.compile(r"@\{\[(.*?)\]\}|([$@](?:ENV\{\w+\}|\w+|\{\w+\}))"),
-        "php": re.compile(r"\{(\$[^{}]*)\}|(\$\w+)"),
-        "dollar": re.compile(r"\$\{([^{}]*)\}|\$\(([^()]*)\)|\$(\w+)"),
+        "js": later(r"\$\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"),
+        "ruby": later(r"#\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}"),
+        "perl": later(r"@\{\[(.*?)\]\}|([$@](?:ENV\{\w+\}|\w+|\{\w+\}))"),
+        "php": later(r"\{(\$[^{}]*)\}|(\$\w+)"),
+        "dollar": later(r"\$\{([^{}]*)\}|\$\(([^()]*)\)|\$(\w+)"),
     }
 )
 

@@ -8,9 +8,10 @@ from gateway.inspect.code import Code
 from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.python.folding import pattern
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
-_WORD = re.compile(r"\{([^{}]*)\}|\"((?:[^\"\\]|\\.)*)\"|([^\s;\[\]{}\"]+)|([;\n\[\]])", re.DOTALL)
-_VARIABLE = re.compile(r"\$(?:env\((\w+)\)|\w+|\{\w+\})")
+_WORD = later(r"\{([^{}]*)\}|\"((?:[^\"\\]|\\.)*)\"|([^\s;\[\]{}\"]+)|([;\n\[\]])", re.DOTALL)
+_VARIABLE = later(r"\$(?:env\((\w+)\)|\w+|\{\w+\})")
 _BLOCKS = frozenset(("if", "foreach", "for", "while", "catch", "proc", "eval", "try"))
 _NAMES = {"HOME": "~", "PWD": "."}
 

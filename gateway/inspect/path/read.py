@@ -10,16 +10,17 @@ from gateway.inspect.path.spelling import LONGEST, Spelling, odd, readings, show
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import expanded, named
 from gateway.inspect.place import PathClass, Place, absolute, classify, joined, under
+from gateway.later import later
 
 _OUT = (PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OUTSIDE, PathClass.UNKNOWN)
-_DRIVE = re.compile(r"/*(?:[?.]/)?([A-Za-z]):(?:/|\Z)|[A-Za-z]:[^/]")
-_SHARE = re.compile(r"//[^/]")
-_FILE_URL = re.compile(r"file:(?://(?:localhost)?(?=/)|(?=/))", re.IGNORECASE)
-_HOME_VARIABLE = re.compile(
+_DRIVE = later(r"/*(?:[?.]/)?([A-Za-z]):(?:/|\Z)|[A-Za-z]:[^/]")
+_SHARE = later(r"//[^/]")
+_FILE_URL = later(r"file:(?://(?:localhost)?(?=/)|(?=/))", re.IGNORECASE)
+_HOME_VARIABLE = later(
     r"\A(?:\$HOME|\$\{HOME\}|%(?:USERPROFILE|HOME|HOMEPATH)%|\$env:(?:HOME|USERPROFILE)|\$\{env:HOME\})(?=[/\\]|\Z)",
     re.IGNORECASE,
 )
-_SYSTEM_VARIABLE = re.compile(
+_SYSTEM_VARIABLE = later(
     r"\A(?:%(?:SystemRoot|WINDIR|ProgramFiles|ProgramData|APPDATA|LOCALAPPDATA|SystemDrive|PUBLIC|TEMP)%"
     r"|\$env:(?:SystemRoot|windir|ProgramFiles|ProgramData|APPDATA|LOCALAPPDATA|SystemDrive))(?=[/\\]|\Z)",
     re.IGNORECASE,

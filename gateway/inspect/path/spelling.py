@@ -9,46 +9,47 @@ from urllib.parse import unquote_to_bytes
 from gateway.frozen import frozen
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.word import MARKS
+from gateway.later import later
 
 LONGEST = 4096
 
 # Whatever none of this is found in is spelled plainly.
-_HINT = re.compile(
+_HINT = later(
     r"[^\x20-\x7e]|[%\\:;&~]|[. ](?:/|\Z)|\.{4}|(?:\A|/)(?:con|prn|aux|nul|com|lpt|//)|\A//", re.IGNORECASE
 )
 
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 # Signs of emoji and of some scripts are made with joiners.
-_JOINERS = re.compile("(?<=[^\x00-\u02ff])[\u200c\u200d](?=[^\x00-\u02ff])")
+_JOINERS = later("(?<=[^\x00-\u02ff])[\u200c\u200d](?=[^\x00-\u02ff])")
 _SLASHES = dict.fromkeys(
     map(ord, "\u2044\u2215\u2571\u27cb\u29f8\uff0f\u1735\u3033\u30ce\u4e3f\u2f03\U0001d23a"), "/"
 )
 _BACKSLASHES = dict.fromkeys(map(ord, "\u2216\u27cd\u29f5\u29f9\ufe68\uff3c\u2572\U0001d20f"), "\\")
 _DOTS = dict.fromkeys(map(ord, "\u2024\uff0e\u3002\uff61\ufe52\u0701\u0702\ua60e\U00010a50\u0660\u06f0"), ".")
 _ALIKE = {**_SLASHES, **_BACKSLASHES, **_DOTS, 0x2025: "..", 0x2026: "..."}
-_JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_JAPANESE = later("[\u3040-\u30ff\u3400-\u9fff]")
 
-_OVERLONG = re.compile(
+_OVERLONG = later(
     r"%c[01]%([89ab][0-9a-f])|%e0%80%([89ab][0-9a-f])|%f0%80%80%([89ab][0-9a-f])", re.IGNORECASE
 )
-_OVERLONG_SHORT = re.compile(r"%c([01])%([0-7][0-9a-f])", re.IGNORECASE)
-_WIDE = re.compile(r"%u([0-9a-f]{4})", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|&#x([0-9a-fA-F]{2,4});|&#([0-9]{2,4});")
+_OVERLONG_SHORT = later(r"%c([01])%([0-7][0-9a-f])", re.IGNORECASE)
+_WIDE = later(r"%u([0-9a-f]{4})", re.IGNORECASE)
+_ESCAPE = later(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|&#x([0-9a-fA-F]{2,4});|&#([0-9]{2,4});")
 _ENTITIES = {"&sol;": "/", "&bsol;": "\\", "&period;": ".", "&lt;": "<", "&num;": "#"}
-_STRUCTURE = re.compile(r"[/\\\x00-\x1f\x7f]|(?<![^/\\])\.{1,2}(?![^/\\])")
-_DOTTED = re.compile(r"(?:\A|[/\\])(?:\.{3,}[/\\]{2}|\.\.;|\.{4,}[/\\]|\.{3}[/\\]\.[/\\])")
+_STRUCTURE = later(r"[/\\\x00-\x1f\x7f]|(?<![^/\\])\.{1,2}(?![^/\\])")
+_DOTTED = later(r"(?:\A|[/\\])(?:\.{3,}[/\\]{2}|\.\.;|\.{4,}[/\\]|\.{3}[/\\]\.[/\\])")
 
-_DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|[^\\/:]*[\\/]|\Z)")
-_DEVICE_PATH = re.compile(r"[\\/]{2}[?.][\\/]|\\\?\?\\")
-_SHARE = re.compile(r"\\\\[^\\/]")
-_STREAM = re.compile(r"[^/\\:]\.\w{1,8}:[^/\\]*[A-Za-z$]|::?\$[A-Za-z]|[^/\\:]:\$|\A[^/\\:]{2,}:[^/\\:]+:\$")
-_SHORT_NAME = re.compile(r"(?:\A|[/\\])[A-Z0-9_$!#%&'()@^`{}-]{1,6}~[0-9](?:\.[A-Z0-9]{1,3})?(?=[/\\]|\Z)")
-_SHORT_GIT = re.compile(r"(?:\A|[/\\])git~[0-9](?=[/\\]|\Z)", re.IGNORECASE)
-_TRAILING = re.compile(r"[^./\\ \t](?:\.+|[. ]*[ ]+|[ ]+[. ]*)(?=[/\\]|\Z)|(?:\A|[/\\]) +(?=[/\\]|\Z)")
-_RESERVED = re.compile(
+_DRIVE = later(r"[A-Za-z]:(?:[\\/]|[^\\/:]*[\\/]|\Z)")
+_DEVICE_PATH = later(r"[\\/]{2}[?.][\\/]|\\\?\?\\")
+_SHARE = later(r"\\\\[^\\/]")
+_STREAM = later(r"[^/\\:]\.\w{1,8}:[^/\\]*[A-Za-z$]|::?\$[A-Za-z]|[^/\\:]:\$|\A[^/\\:]{2,}:[^/\\:]+:\$")
+_SHORT_NAME = later(r"(?:\A|[/\\])[A-Z0-9_$!#%&'()@^`{}-]{1,6}~[0-9](?:\.[A-Z0-9]{1,3})?(?=[/\\]|\Z)")
+_SHORT_GIT = later(r"(?:\A|[/\\])git~[0-9](?=[/\\]|\Z)", re.IGNORECASE)
+_TRAILING = later(r"[^./\\ \t](?:\.+|[. ]*[ ]+|[ ]+[. ]*)(?=[/\\]|\Z)|(?:\A|[/\\]) +(?=[/\\]|\Z)")
+_RESERVED = later(
     r"(?:\A|[/\\])(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])"
     r"[ ]*(?:[.:][^/\\]*)?(?=[/\\]|\Z)",
     re.IGNORECASE,

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from gateway.frozen import frozen
-from gateway.inspect.path.spelling import odd
 from gateway.inspect.path.tables import EXCEPT, TABLE
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.place import Place, absolute, under
 from gateway.inspect.word import DEEP, FULL, MARKS, STAR, UNKNOWN, certain, marked, may_be
+from gateway.later import later
 
-_USER = re.compile(r"~([a-z_][a-z0-9_.-]*)/", re.IGNORECASE)
+_USER = later(r"~([a-z_][a-z0-9_.-]*)/", re.IGNORECASE)
 _SPACE = "\ue0ff"
 _WITHOUT_MARKS = {ord(mark): None for mark in MARKS}
 
@@ -31,6 +31,8 @@ class _Entry:
 
 def traits(path: str, place: Place) -> frozenset[PathTrait]:
     """What a path is beside its class; it may hold marks, and has each trait that it can turn out to have."""
+    from gateway.inspect.path.spelling import odd
+
     found = named(path, place)
     spelled = odd(path)
     if spelled:

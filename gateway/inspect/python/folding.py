@@ -6,7 +6,6 @@ import base64
 import binascii
 import codecs
 import posixpath
-import re
 import zlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -14,11 +13,12 @@ from types import MappingProxyType
 from gateway.inspect.deed import Extent
 from gateway.inspect.value import MAX_LENGTH, Value, either, joined, sources, text, wider
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, marked
+from gateway.later import later
 
 Arguments = tuple[Value, ...]
 Fold = Callable[[Arguments], Value]
 TMP = "/tmp/tmp" + UNKNOWN  # noqa: S108
-_BRACKETS = re.compile(r"\[[^\]]+\]")
+_BRACKETS = later(r"\[[^\]]+\]")
 
 
 def mapped(value: Value, change: Callable[[str], str]) -> Value:

@@ -10,31 +10,32 @@ import warnings
 from gateway.frozen import frozen
 from gateway.inspect.doubt import Doubt
 from gateway.inspect.word import Word
+from gateway.later import later
 
 MAX_CODE = 64 * 1024
 _FLAGS = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _NAME = "<inspected>"
-_CELL = re.compile(r"\s*%%(?:bash|sh|script\s+\w*sh|system|!)[^\n]*\n")
-_FILE = re.compile(r"\s*%%writefile\s+(?:-a\s+)?(\S+)[^\n]*\n")
-_MAGIC = re.compile(
+_CELL = later(r"\s*%%(?:bash|sh|script\s+\w*sh|system|!)[^\n]*\n")
+_FILE = later(r"\s*%%writefile\s+(?:-a\s+)?(\S+)[^\n]*\n")
+_MAGIC = later(
     r"^[ \t]*(?:[\w.,\[\]]+[ \t]*=[ \t]*)?(?:!!?|%(?:sx|system|sc)[ \t]+)(?P<shell>[^\n]*)$"
     r"|^[ \t]*%(?P<command>(?:pip|conda|mamba|rm|mv|cp|rmdir)\b[^\n]*)$|^[ \t]*%%?[a-z][^\n]*$",
     re.MULTILINE,
 )
 _OLD = (
-    (re.compile(r"\bprint[ \t]+(?![=(\s])([^\n;#]*)"), r"print(\1)"),
-    (re.compile(r"\bprint[ \t]+\(([^\n;#]*)"), r"print((\1)"),
-    (re.compile(r"\bexec[ \t]+(?![=(\s])([^\n;#]*)"), r"exec(\1)"),
-    (re.compile(r"\bexcept[ \t]+([\w.]+)[ \t]*,[ \t]*(\w+)[ \t]*:"), r"except \1 as \2:"),
-    (re.compile(r"(?<![\w.])0(?=[0-7]+\b)"), "0o"),
+    (later(r"\bprint[ \t]+(?![=(\s])([^\n;#]*)"), r"print(\1)"),
+    (later(r"\bprint[ \t]+\(([^\n;#]*)"), r"print((\1)"),
+    (later(r"\bexec[ \t]+(?![=(\s])([^\n;#]*)"), r"exec(\1)"),
+    (later(r"\bexcept[ \t]+([\w.]+)[ \t]*,[ \t]*(\w+)[ \t]*:"), r"except \1 as \2:"),
+    (later(r"(?<![\w.])0(?=[0-7]+\b)"), "0o"),
 )
-_DESTRUCTIVE = re.compile(
+_DESTRUCTIVE = later(
     r"\b(?:getattr|importlib|globals|__dict__|ctypes|pickle|marshal|sh|boto3|remove|unlink|rmdir|removedirs|rmtree|truncate|rename|system|popen|Popen|check_call|check_output|"
     r"subprocess|exec|eval|execv\w*|spawn\w*|__import__|urlopen|requests|socket|write_text|write_bytes|chmod|"
     r"chown|kill|execute)\b"
 )
-_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_STRINGS = re.compile(
+_LINES = later(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_STRINGS = later(
     r"#[^\n]*|'''(?:[^'\\]|\\.|'(?!''))*(?:'''|\Z)|\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*(?:\"\"\"|\Z)"
     r"|'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"",
     re.DOTALL,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -12,17 +11,18 @@ from gateway.inspect.python.calls import Call
 from gateway.inspect.python.tables import HTTP, ORM, SENSITIVE, UNSENT
 from gateway.inspect.value import NOTHING, Value, sources
 from gateway.inspect.word import UNKNOWN, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.python.walk import Walk
 
 _NETWORK = frozenset(("network",))
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CLOUD = re.compile(
+_HUMP = later(r"(?<=[a-z0-9])(?=[A-Z])")
+_CLOUD = later(
     r"(?:delete|terminate|destroy|purge|remove|disable|stop|deregister|revoke|put|update|modify|release|detach|"
     r"cancel|reset|reboot|schedule)_[a-z_0-9]+\Z"
 )
-_KUBERNETES = re.compile(r"delete_(?:collection_)?(?:namespaced_)?(\w+)\Z")
+_KUBERNETES = later(r"delete_(?:collection_)?(?:namespaced_)?(\w+)\Z")
 
 
 def request(walk: Walk, verb: str, call: Call) -> Value:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.parse import Script
 from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import Word
+from gateway.later import later
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from gateway.inspect.shell.walk import Walk
 
-_PLACED = re.compile(r"\[([^\]]*)\]\+?=")
+_PLACED = later(r"\[([^\]]*)\]\+?=")
 _DIGITS = 6
 
 

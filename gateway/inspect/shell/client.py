@@ -12,17 +12,18 @@ from gateway.inspect.programs import spec
 from gateway.inspect.shell.code import run_named
 from gateway.inspect.shell.files import contents
 from gateway.inspect.shell.invocation import Simple
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _FILES = ("file", "input-file", "input_file", "init", "filename", "queries-file", "f")
-_INCLUDES = re.compile(
+_INCLUDES = later(
     r"""\\(?:i|ir|include|include_relative|\.)\s+(?P<name>\S+)|^\s*\.read\s+(?P<read>\S+)
     |^\s*source\s+(?P<source>[^\s;]+)|^\s*@@?(?P<run>[^\s;@]+)|^\s*:r\s+(?P<file>\S+)""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
-_ESCAPES = re.compile(
+_ESCAPES = later(
     r"""\\!\s*(?P<psql>[^\n]+)|^\s*\.(?:shell|system)\s+(?P<sqlite>[^\n]+)|^\s*system\s+(?P<mysql>[^\n;]+)
     |\bprogram\s+'(?P<copy>(?:[^']|'')*)'|\\(?:o|g|w)\s*\|(?P<pipe>[^\n]+)""",
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,

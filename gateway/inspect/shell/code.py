@@ -10,12 +10,13 @@ from gateway.inspect.deed import Deed, Does, Origin
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import DECODED, NETWORK, UNKNOWN, Word, certain, holed
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 # What stands before the command in `exec=…`, `ProxyCommand=…`.
-_KEY = re.compile(
+_KEY = later(
     r"(?:exec|ProxyCommand|LocalCommand|KnownHostsCommand|(?:DPkg|APT)::[\w:-]+)\s*[= ]\s*", re.IGNORECASE
 )
 _FROM = {NETWORK: Origin.NETWORK, DECODED: Origin.DECODED}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
 from gateway.inspect.shell.code import run_text
 from gateway.inspect.shell.invocation import Simple
 from gateway.inspect.word import Word
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -18,8 +18,8 @@ EDITORS: frozenset[str] = frozenset(("ed", "ex", "vim", "emacs", "less", "more",
 
 _KNOWN = "-c=, --cmd=, --eval=, -S=, -u=, -U=, -i=, -T=, -w=, -l=, -f=, -ex= -iex= --eval-command=, -o= --one-line="
 # `!rm x`, `silent !rm x`, `r !ls`, `:w !sh`, and what is handed to a function that runs it.
-_BANG = re.compile(r"(?:(?:^|[\s:|%])!|^(?:platform )?shell\s)(.+)")
-_CALL = re.compile(r"""(?:system|systemlist|shell-command|call-process-shell-command)[\s(]*(["'])(.*?)\1""")
+_BANG = later(r"(?:(?:^|[\s:|%])!|^(?:platform )?shell\s)(.+)")
+_CALL = later(r"""(?:system|systemlist|shell-command|call-process-shell-command)[\s(]*(["'])(.*?)\1""")
 _CODE = ("c", "cmd", "eval", "eval-command", "one-line")
 _READ_COMMANDS = frozenset(("ed", "ex", "vim", "gdb", "lldb"))
 _LINES = 200

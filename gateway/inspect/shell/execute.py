@@ -44,6 +44,7 @@ from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.secret import tells_secret
 from gateway.inspect.shell.variables import assigned
 from gateway.inspect.word import ANY, SECRET, STAR, UNKNOWN, Word, certain, marked, may_be
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -55,7 +56,7 @@ _CUSTOMARY = """
 PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER SUDO
 """
 # The parser takes some of these for a program, as in `time { … }`.
-_OTHER = re.compile(r"#!(?!.*sh\b)")
+_OTHER = later(r"#!(?!.*sh\b)")
 _INIT_SCRIPTS = frozenset(("/etc/init.d", "/etc/rc.d", "/etc/rc.d/init.d", "/usr/local/etc/rc.d"))
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
 # Options with which they start a shell, and those that do so where no command is given.
@@ -64,7 +65,7 @@ _JOINING = frozenset(("watch", "watchexec", "cross-env-shell"))
 _MAY_BE_CODE = frozenset(("flock", "unbuffer", "strace", "onchange", "entr", "dtach", "abduco"))
 _DEFAULT_SHELL = frozenset(("chroot", "unshare", "nsenter"))
 _RESERVED = frozenset(("{", "!", "if", "then", "elif", "else", "while", "until", "do"))
-_VERSIONED = re.compile(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
+_VERSIONED = later(r"([a-z][\w-]*?)(?:@.*|-?\d[\d.]*)", re.ASCII)
 # Options of runners that hold a whole command line, and operands that stand before the command.
 _CALL = "-c= --call= --command=, -p= --package=, -w= --workspace="
 _CALLS = {
@@ -82,8 +83,8 @@ _UP_TO_DASHES = frozenset(("mise", "rtx", "nix", "guix", "devbox", "flox", "spac
 # Wrappers that take settings of variables in front of the command.
 _ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "run0", "please"))
 # Characters without width, those that turn the direction of text, and a return that hides what stands before it.
-_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
-_VARIABLE = re.compile(r"[\"${]+(\w+)", re.ASCII)
+_HIDDEN = later("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
+_VARIABLE = later(r"[\"${]+(\w+)", re.ASCII)
 _TOOLS = frozenset(_CUSTOMARY.split())
 _PLACED = ("/usr/local/bin", "/usr/bin", "~/.local/bin", "~/bin")
 _KNOWN = CARRIED.union(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.inspect.deed import Deed, Does
+from gateway.later import later
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,11 +20,11 @@ ENDLESS = frozenset(("function_definition", "while_statement", "for_statement", 
 WATCHED = ENDLESS | {"pipeline", "command"}
 """Statements of which `watch` should hear."""
 
-_ENDLESS = re.compile(
+_ENDLESS = later(
     r"(?:while\s*(?::|true|/bin/true|\[\[?\s*1\s*\]\]?|test 1|\(\(\s*[1-9]\d*\s*\)\))|until\s*false)\s*[;\n]"
 )
-_FOREVER = re.compile(r"for\s*\(\(\s*[^;]*;\s*(?:[1-9]\d*\s*)?;")
-_LONG_LIST = re.compile(r"\{\d+\.\.(\d+)\}|\bseq\s+(?:-\w\s+)?(?:\d+\s+){0,2}(\d+)|;\s*\w+\s*<=?\s*(\d+)\s*;")
+_FOREVER = later(r"for\s*\(\(\s*[^;]*;\s*(?:[1-9]\d*\s*)?;")
+_LONG_LIST = later(r"\{\d+\.\.(\d+)\}|\bseq\s+(?:-\w\s+)?(?:\d+\s+){0,2}(\d+)|;\s*\w+\s*<=?\s*(\d+)\s*;")
 _GUARDS = frozenset(("if_statement", "case_statement", "for_statement", "while_statement", "list"))
 _SEPARATE = frozenset(("function_definition", "command_substitution"))
 # Commands that end a round of a loop late, or the loop itself.

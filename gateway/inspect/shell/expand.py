@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gateway.frozen import slotted
 from gateway.inspect.shell.parse import MAX_NESTING, MAX_SCRIPT, Unreadable
 from gateway.inspect.shell.scope import MAX_VALUES, Scope
 from gateway.inspect.shell.spelling import CLOSE, COMMA, OPEN, brace_words, closing, unescape
 from gateway.inspect.word import ANY, DECODED, FULL, NETWORK, SECRET, STAR, UNKNOWN, holed
+from gateway.later import later
 
 _SPLIT = "\ue010"
 _KEPT = "\ue011"
-_NAME = re.compile(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
-_BRACED = re.compile(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
-_SLICE = re.compile(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
-_PLAIN = re.compile(r"[\w./:=@%+^-]+")
-_RUN = re.compile(f"([{STAR}{FULL}{UNKNOWN}{NETWORK}{DECODED}{SECRET}])\\1+")
+_NAME = later(r"[A-Za-z_]\w*|\d|[@*#?$!-]", re.ASCII)
+_BRACED = later(r"(!?)(#?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?", re.ASCII)
+_SLICE = later(r":\s*(-?\d+)\s*(?::\s*(-?\d+)\s*)?\Z")
+_PLAIN = later(r"[\w./:=@%+^-]+")
+_RUN = later(f"([{STAR}{FULL}{UNKNOWN}{NETWORK}{DECODED}{SECRET}])\\1+")
 _ABSOLUTE = ("PATH", "SHELL", "PWD", "OLDPWD", "HOME", "MANPATH", "MAIL")
-_SPACE = re.compile(r"[ \t\n]+")
+_SPACE = later(r"[ \t\n]+")
 
 Alternatives = list[str]
 
 
-@dataclass(slots=True)
+@slotted
 class Expander:
     """Expands words of one script; `run` analyses a substitution in a text and tells what it prints.
 
@@ -196,7 +198,7 @@ class Expander:
         marks = str.maketrans({"*": STAR, "?": ANY})
         spaces = _SPACE
         if "IFS" in self.scope.variables:
-            spaces = re.compile("[" + re.escape("".join(self.scope.values("IFS")) or UNKNOWN) + "]+")
+            spaces = later("[" + re.escape("".join(self.scope.values("IFS")) or UNKNOWN) + "]+")
         return [spaces.sub(_SPLIT, value).translate(marks) for value in values]
 
     def _braced(self, at: int, end: int, quoted: str) -> Alternatives:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -15,11 +14,12 @@ from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.settings import setting
 from gateway.inspect.word import Word, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_REFSPEC, _MIRROR = re.compile(r"remote\..+\.push"), re.compile(r"remote\..+\.mirror")
+_REFSPEC, _MIRROR = later(r"remote\..+\.push"), later(r"remote\..+\.mirror")
 _FALSE = frozenset(("false", "no", "off", "0"))
 # Options of subcommands whose value is a command.
 _OPTIONS = {

@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 
 from gateway.frozen import frozen
+from gateway.later import later
 
-_OPERATOR = re.compile(r"<<(-?)[ \t]*((?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)")
+_OPERATOR = later(r"<<(-?)[ \t]*((?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s;&|<>()'\"\\])+)")
 
 
 _OPENERS = {"(": ")", "{": "}", "[": "]"}

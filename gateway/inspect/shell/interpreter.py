@@ -16,23 +16,24 @@ from gateway.inspect.shell.files import contents, is_stdin
 from gateway.inspect.shell.interpreters import INTERPRETERS, Interpreter
 from gateway.inspect.shell.invocation import Simple
 from gateway.inspect.word import Word, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _COST = 100
-_VERSION = re.compile(r"(?<=[A-Za-z])[-\d.]+\w?\Z")
-_SHEBANG = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)[^\n]*")
-_URL = re.compile(r"https?://", re.IGNORECASE)
-_STATIC = re.compile(r"\[[\w.]+\]::\w+")
-_POWERSHELL = re.compile(
+_VERSION = later(r"(?<=[A-Za-z])[-\d.]+\w?\Z")
+_SHEBANG = later(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)[^\n]*")
+_URL = later(r"https?://", re.IGNORECASE)
+_STATIC = later(r"\[[\w.]+\]::\w+")
+_POWERSHELL = later(
     r"\s-(?:r|rec\w*|fo\w*|path|uri|literalpath)\b|[A-Za-z]:\\|\$env:|https?://", re.IGNORECASE
 )
-_CMD = re.compile(r"\s/[a-zA-Z]\b|[A-Za-z]:\\", re.ASCII)
+_CMD = later(r"\s/[a-zA-Z]\b|[A-Za-z]:\\", re.ASCII)
 
 
 # Of PowerShell and cmd, where their own words stand in a shell's command.
-_CMDLET = re.compile(
+_CMDLET = later(
     r"(?:remove|clear|format|set|add|new|stop|restart|move|copy|rename|invoke|start|disable|enable|get|out|initialize|"
     r"uninstall|unregister|register|reset|restore|resize|suspend|dismount|export)-[A-Za-z]+\Z",
     re.IGNORECASE,

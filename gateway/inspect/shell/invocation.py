@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
-from gateway.frozen import frozen
+from gateway.frozen import frozen, slotted
 from gateway.inspect.deed import Deed
 from gateway.inspect.doubt import Doubt
-from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
+
+if TYPE_CHECKING:
+    from gateway.inspect.shell.parse import Budget
 
 Text = tuple[str, ...]
 """The possible values of a text, with marks where it can't be known."""
@@ -61,11 +64,17 @@ class Invocation:
     pipes: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(slots=True)
+def _budget() -> Budget:
+    from gateway.inspect.shell.parse import Budget
+
+    return Budget()
+
+
+@slotted
 class Reading:
     """What has been found so far in one inspected text."""
 
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = field(default_factory=_budget)
     invocations: list[Invocation] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     deeds: list[Deed] = field(default_factory=list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from shlex import split
@@ -18,6 +17,7 @@ from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.search import fd, find
 from gateway.inspect.shell.spelling import unescape
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -28,7 +28,7 @@ ash bash csh dash elvish fish hush ksh loksh mksh nu oksh osh posh rbash sh tcsh
 SHELLS = frozenset(_NAMES.split())
 _UNKNOWN: Text = (UNKNOWN,)
 # A substitution in `fish` needs no dollar sign.
-_FISH = re.compile(r"(?<=\s)\((?!\s*\))")
+_FISH = later(r"(?<=\s)\((?!\s*\))")
 _SHELL = (
     "-c --code, -s --stdin, -l --login, -i --interactive, -o=, -O=, --rcfile= --init-file=, --norc, "
     "--noprofile, --posix, --command=, -e, -u, -x, -v, -n, -f, -p, -r, -E, -T, -C, -b, -k, -t, -a, "

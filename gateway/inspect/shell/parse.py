@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from gateway.frozen import frozen
+from gateway.frozen import frozen, slotted
 from gateway.inspect.shell.heredoc import Heredoc, take_out
 from gateway.inspect.word import Word
+from gateway.later import later
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -20,7 +19,7 @@ MAX_DEPTH = 80
 MAX_NESTING = 12
 SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
 MAX_WORK = 15_000
-_BEYOND = re.compile("[^\x00-\xff]")
+_BEYOND = later("[^\x00-\xff]")
 _LETTER = "\xff"
 
 
@@ -28,7 +27,7 @@ class Unreadable(Exception):
     """A script that is not analysed to its end; the message says why."""
 
 
-@dataclass(slots=True)
+@slotted
 class Budget:
     """What is left of the work that one inspection may cost."""
 
@@ -144,10 +143,26 @@ def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
 
 @cache
 def _parser() -> Parser:
-    import tree_sitter_bash
     from tree_sitter import Language, Parser
 
-    return Parser(Language(tree_sitter_bash.language()))
+    return Parser(Language(_grammar().language()))
+
+
+def _grammar() -> Any:
+    """The grammar by itself: the package around it loads what reads files, which takes longer than most parsing."""
+    from importlib.machinery import PathFinder
+    from importlib.util import find_spec, module_from_spec
+
+    package = find_spec("tree_sitter_bash")
+    places = package.submodule_search_locations if package is not None else None
+    found = PathFinder.find_spec("tree_sitter_bash._binding", places)
+    if found is None or found.loader is None:
+        import tree_sitter_bash
+
+        return tree_sitter_bash
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
 
 
 def _spans(text: str, data: bytes) -> Callable[[Node], tuple[int, int]]:

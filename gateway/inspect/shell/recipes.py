@@ -16,6 +16,7 @@ from gateway.inspect.shell.code import run_named, run_text
 from gateway.inspect.shell.files import contents
 from gateway.inspect.shell.invocation import Simple
 from gateway.inspect.word import Word, certain, holed
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -29,7 +30,7 @@ _RUN_BY_MAKE = frozenset(
     ("SHELL", "CC", "CXX", "LD", "AR", "AS", "CPP", "FC", "PYTHON", "NODE", "GO", "MAKE", "RM", "INSTALL")
 )
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-_ESCAPE = re.compile(
+_ESCAPE = later(
     r"^\s*(?::\s*)?(?:silent!?\s+)?!\s*(?P<bang>[^\n]+)|^\s*(?:sh(?:ell)?|python|pipe)\s+(?P<shell>[^\n]+)",
     re.MULTILINE,
 )

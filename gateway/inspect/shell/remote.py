@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from gateway.inspect.programs.remote import ELSEWHERE, Elsewhere
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import UNKNOWN, Word, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -27,7 +27,7 @@ _ONLY_TEXTS = 100
 _MODULES = frozenset(
     name for each in ("shell", "command", "raw") for name in (each, f"ansible.builtin.{each}")
 )
-_LISTED = re.compile(r"commands?\s*=\s*|[\[\]\"']|\\")
+_LISTED = later(r"commands?\s*=\s*|[\[\]\"']|\\")
 
 
 def elsewhere(walk: Walk, simple: Simple, name: str) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from gateway.frozen import slotted
 from gateway.inspect.place import absolute
 from gateway.inspect.shell.names import secret_name
 from gateway.inspect.word import SECRET, UNKNOWN, marked
@@ -29,7 +30,7 @@ class Certainty(Enum):
     MAYBE = "maybe"
 
 
-@dataclass(slots=True)
+@slotted
 class Scope:
     """The state of one shell; a subshell gets a copy.
 

@@ -11,12 +11,13 @@ from gateway.inspect.options import bind, options
 from gateway.inspect.place import is_artifact
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import DEEP, FULL, UNKNOWN, Word, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _UNKNOWN: Text = (UNKNOWN,)
-_GLOB = re.compile(r"\*|\?|\[[^\]]+\]")
+_GLOB = later(r"\*|\?|\[[^\]]+\]")
 _RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 _ACTIONS = _RUNS | {"-delete"}
 _LINKS = ("-H", "-L", "-P")

@@ -14,12 +14,13 @@ from gateway.inspect.deed import Deed, Does
 from gateway.inspect.shell.code import run_named
 from gateway.inspect.shell.invocation import Invocation, Simple
 from gateway.inspect.word import Word, certain, holed
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 # Settings whose value is a command.
-_RUNS = re.compile(
+_RUNS = later(
     r"core\.(sshcommand|editor|pager|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor"
     r"|pager\..+|interactive\.difffilter|diff\.external|diff\..+\.(command|textconv)"
     r"|(diff|merge)tool\..+\.(cmd|path)|merge\..+\.driver|filter\..+\.(clean|smudge|process)"
@@ -37,7 +38,7 @@ _HOSTS = (
 )
 # Others that patterns ask about, with the values that make them so.
 _TELLING = tuple(
-    (re.compile(name), re.compile(value))
+    (later(name), later(value))
     for name, value in (
         (r"core\.hookspath", rf"(?!{_HOOKS}\Z).*"),
         (r"init\.templatedir|exec-path", r".+"),
@@ -72,19 +73,19 @@ _HARMLESS = _PAGERS | _EDITORS | frozenset(_OTHER_NAMES.split())
 _HELPERS = frozenset(_HELPER_NAMES.split())
 _PLAIN = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "", ":"))
 # Where programs of the system lie, or none, so that the search path decides.
-_BIN = re.compile(r"(?:/(?:usr/(?:local/)?|opt/homebrew/)?bin/)?[^/]*")
+_BIN = later(r"(?:/(?:usr/(?:local/)?|opt/homebrew/)?bin/)?[^/]*")
 # Words that make a pager, an editor, or `ssh` and its like run something else.
-_IN_PAGERS = re.compile(r"\+.*|--lesskey.*|-k.*")
-_IN_EDITORS = re.compile(
+_IN_PAGERS = later(r"\+.*|--lesskey.*|-k.*")
+_IN_EDITORS = later(
     r"\+.*|-c|--cmd(=.*)?|-S|-s|-u|-f|-l|-e|--eval(=.*)?|--funcall(=.*)?|--load(=.*)?|--execute(=.*)?"
 )
-_IN_OTHERS = re.compile(
+_IN_OTHERS = later(
     r"-F.*|.*(proxycommand|localcommand|knownhostscommand|match\s+exec|proxyusefdpass).*", re.IGNORECASE
 )
 # Programs that run nothing, whatever they are told to say.
 _SAYING = frozenset(("echo", "printf", "test", "["))
 # What makes `sed` drop commits from the list of a rebase, add commands to it, or do more than edit it.
-_DROPS = re.compile(r"drop|exec|-f|[&|`()<>\n]|(?<![a-z-])[dxw](?![a-z])|(?<![a-z/-])[er](?![a-z])")
+_DROPS = later(r"drop|exec|-f|[&|`()<>\n]|(?<![a-z-])[dxw](?![a-z])|(?<![a-z/-])[er](?![a-z])")
 _VARIABLES = {
     "GIT_SSH": "core.sshcommand",
     "GIT_SSH_COMMAND": "core.sshcommand",
@@ -100,8 +101,8 @@ _VARIABLES = {
     "GIT_CONFIG_GLOBAL": "include.path",
     "GIT_CONFIG_SYSTEM": "include.path",
 }
-_COUNTED = re.compile(r"GIT_CONFIG_KEY_(\d{1,4})", re.ASCII)
-_SECURITY = re.compile(r"GIT_SSL_NO_VERIFY|GIT_ALLOW_PROTOCOL|GIT_CONFIG_PARAMETERS|GIT_TRACE\w*", re.ASCII)
+_COUNTED = later(r"GIT_CONFIG_KEY_(\d{1,4})", re.ASCII)
+_SECURITY = later(r"GIT_SSL_NO_VERIFY|GIT_ALLOW_PROTOCOL|GIT_CONFIG_PARAMETERS|GIT_TRACE\w*", re.ASCII)
 
 
 def setting(walk: Walk, simple: Simple, key: str, value: Word) -> None:

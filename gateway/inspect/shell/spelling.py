@@ -6,10 +6,11 @@ import re
 
 from gateway.inspect.shell.parse import Unreadable
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
 OPEN, COMMA, CLOSE = "\ue012", "\ue013", "\ue014"
-_RANGE = re.compile(r"(-?\w+)\.\.(-?\w+)(?:\.\.-?\d+)?\Z", re.ASCII)
-_ANSI = re.compile(
+_RANGE = later(r"(-?\w+)\.\.(-?\w+)(?:\.\.-?\d+)?\Z", re.ASCII)
+_ANSI = later(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))", re.S
 )
 _ESCAPES = {

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from gateway.inspect.shell.spelling import closing
+from gateway.later import later
 
-_TRIGGERS = re.compile(
+_TRIGGERS = later(
     r"(?:^|[\s;&|(`/])(?:rm|rimraf|git|find|psql|mysql|dropdb|sh|bash|eval|xargs|gatewayctl)(?=$|[\s;&|)$`'\"\\])"
     r"|(?:drop|truncate)\s+table",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_DANGER = re.compile(
+_QUOTED = later(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
+_DANGER = later(
     r"--force|--hard|dropdb|--mirror|-delete|\s-\w*[rRf]|\bdrop\b|\btruncate\b|\beval\b|gatewayctl|\s-c\b",
     re.IGNORECASE,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gateway.inspect.shell.assign import assignment, declaration, keep, name_of
@@ -25,11 +24,12 @@ from gateway.inspect.shell.parse import (
 from gateway.inspect.shell.scope import MAX_VALUES, Certainty, Scope
 from gateway.inspect.shell.tokens import commands, triggers
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BLACK = re.compile(r"\S+")
+_BLACK = later(r"\S+")
 _UNKNOWN: Text = (UNKNOWN,)
 _CLOSING = frozenset((">&-", "<&-"))
 _SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end"))

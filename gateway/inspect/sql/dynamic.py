@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from gateway.inspect.sql.cut import Tokens, closing, word
 from gateway.inspect.sql.lexer import Token
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
 _MAX_BRACKETS = 20
 MAX_TEXT = 4096
-_HEX = re.compile(r"0[xX][0-9a-fA-F]+")
-_FILLED = re.compile(r"%(?:\d+\$)?[-+0-9]*[ILsdlt]|\{\w*\}")
-_RUN = re.compile(f"{UNKNOWN}+")
+_HEX = later(r"0[xX][0-9a-fA-F]+")
+_FILLED = later(r"%(?:\d+\$)?[-+0-9]*[ILsdlt]|\{\w*\}")
+_RUN = later(f"{UNKNOWN}+")
 _STOPS = frozenset(("INTO", "USING", "AT", "RETURNING", "BULK", "LANGUAGE"))
 _CASTS = frozenset(("::", "AS", "COLLATE"))
 

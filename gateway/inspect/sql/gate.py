@@ -14,6 +14,7 @@ from gateway.inspect.sql.words import (
     VERBS,
     WRITE_CALLS,
 )
+from gateway.later import later
 
 _ORDINARY_WORDS = """
 SELECT INSERT VALUES WITH SHOW BEGIN COMMIT DESC LIST SET
@@ -26,9 +27,9 @@ _MORE_WORDS = """
 OUTFILE DUMPFILE OVERWRITE INTO PROGRAM GLOBAL PERSIST PASSWORD ROLE AUTHORIZATION
 """
 _MORE = frozenset(_MORE_WORDS.split())
-_WORDS = re.compile(r"[^\W\d]\w*")
+_WORDS = later(r"[^\W\d]\w*")
 _PROCEDURES = ("XP_", "SP_", "UTL_", "DBMS_", "LIB_", "PG_", "SQLITE_")
-_MARKS = re.compile(r"[\\$@#\ue000]|!!|^\.", re.MULTILINE)
+_MARKS = later(r"[\\$@#\ue000]|!!|^\.", re.MULTILINE)
 
 
 def harmless(text: str) -> SqlKind | None:

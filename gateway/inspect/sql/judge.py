@@ -14,6 +14,7 @@ from gateway.inspect.sql.rows import named, on_all, source, taken, target
 from gateway.inspect.sql.server import calls, meta, other
 from gateway.inspect.sql.words import DEFINES, DROPS, SYSTEM_TABLES, TEXT_CALLS, UNTRUSTED
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
 MAX_DEPTH = 4
 MAX_TOKENS = 24_000
@@ -21,7 +22,7 @@ _CHARACTERS = 16
 NOT_KNOWN = "what it runs is only known when it runs"
 NESTED = "the SQL is nested too deep to be analysed"
 _BY_LINE = frozenset(("", "tsql", "mssql"))
-_TEMPORARY = re.compile(r"[#@]|(?:pg_temp(?:_\d+)?|temp|tempdb)\.", re.IGNORECASE)
+_TEMPORARY = later(r"[#@]|(?:pg_temp(?:_\d+)?|temp|tempdb)\.", re.IGNORECASE)
 _LATER = frozenset(
     (
         SqlKind.DROP_TABLE,

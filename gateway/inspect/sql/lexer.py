@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gateway.frozen import frozen
+from gateway.later import later
 
 
 @frozen
@@ -75,7 +76,7 @@ _VIEWS = {
     ),
     "oracle": (_ORACLE,),
 }
-_QUOTED = re.compile(r"[a-z]{0,2}'", re.IGNORECASE)
+_QUOTED = later(r"[a-z]{0,2}'", re.IGNORECASE)
 _CLOSES = {"[": "]", "{": "}", "(": ")", "<": ">"}
 _BLANK = " \t\r"
 

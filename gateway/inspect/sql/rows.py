@@ -8,6 +8,7 @@ from gateway.inspect.sql.cut import Tokens, closing, word
 from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.sql.lexer import Token
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
 _MODIFIERS = frozenset(("LOW_PRIORITY", "QUICK", "IGNORE", "FROM", "ONLY", "HIGH_PRIORITY", "LAZY"))
 _ENDS = frozenset(
@@ -30,7 +31,7 @@ _LOOSE_JOINS = frozenset(("LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "OUTER"))
 _NO_COLUMNS = frozenset(("NOT", "TRUE", "FALSE", "NULL", "EXISTS", "CASE", "UNKNOWN"))
 _VALUES = frozenset(("string", "number", "variable"))
 # Columns that may lie beyond a limit in each row.
-_ORDERED = re.compile(r"(?:id|key|pk|row|num|created|updated|inserted|modified|added)", re.IGNORECASE)
+_ORDERED = later(r"(?:id|key|pk|row|num|created|updated|inserted|modified|added)", re.IGNORECASE)
 _FEW = 1000
 _LONGEST_NAME = 20
 

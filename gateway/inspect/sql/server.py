@@ -21,6 +21,7 @@ from gateway.inspect.sql.words import (
     TABLE_CALLS,
     WRITE_CALLS,
 )
+from gateway.later import later
 
 _READS_WORDS = """
 SELECT VALUES TABLE SHOW DESC DESCRIBE EXPLAIN USE WITH BEGIN START COMMIT END ROLLBACK SAVEPOINT RELEASE ABORT
@@ -32,16 +33,14 @@ _DDL_WORDS = """
 COMMENT REFRESH REINDEX OPTIMIZE CLUSTER INSTALL UNDROP ENABLE VACUUM
 """
 _DDL = frozenset(_DDL_WORDS.split())
-_GUARDS = re.compile(
+_GUARDS = later(
     r"(?:GLOBAL|PERSIST|PERSIST_ONLY|ROLE|AUTHORIZATION|SQL_LOG_BIN|SESSION_REPLICATION_ROLE|ROW_SECURITY|READ_ONLY"
     r"|SUPER_READ_ONLY|DEFAULT_TRANSACTION_READ_ONLY|TRANSACTION_READ_ONLY|ALLOW_SYSTEM_TABLE_MODS|LOCAL_INFILE"
     r"|SQL_SAFE_UPDATES|ZERO_DAMAGED_PAGES|@@GLOBAL)"
 )
-_REMOTE = re.compile(r"(?:s3[an]?|gcs|gs|azure|abfss?|wasbs?|https?|hdfs|ftp|file)://|\\\\|//", re.IGNORECASE)
-_PLACED = re.compile(r"[/~\\]|[a-z]:|\.\.|\$", re.IGNORECASE)
-_BASES = re.compile(
-    r"(?:[\w.-]+/)*[\w-][\w.-]*\.(?:db|sqlite3?|duckdb|ddb|bak|backup)|:memory:|", re.IGNORECASE
-)
+_REMOTE = later(r"(?:s3[an]?|gcs|gs|azure|abfss?|wasbs?|https?|hdfs|ftp|file)://|\\\\|//", re.IGNORECASE)
+_PLACED = later(r"[/~\\]|[a-z]:|\.\.|\$", re.IGNORECASE)
+_BASES = later(r"(?:[\w.-]+/)*[\w-][\w.-]*\.(?:db|sqlite3?|duckdb|ddb|bak|backup)|:memory:|", re.IGNORECASE)
 _OFFICIAL_WORDS = """
 HTTPFS JSON PARQUET ICU FTS SPATIAL EXCEL INET SQLITE POSTGRES MYSQL TPCH TPCDS AUTOCOMPLETE
 """
@@ -49,7 +48,7 @@ _OFFICIAL = frozenset(_OFFICIAL_WORDS.split())
 _SQLITE_RISKS = frozenset(
     ("WRITABLE_SCHEMA", "TEMP_STORE_DIRECTORY", "DATA_STORE_DIRECTORY", "TRUSTED_SCHEMA")
 )
-_RUNS_META = re.compile(
+_RUNS_META = later(
     r"\\!|\\copy\b.*\bprogram\b|\\(?:o|g|w|out)\s*\||\.(?:shell|system|load|excel|restore|archive|ar)\b|:?!!"
     r"|\.(?:once|output|import|read|open)\s*['\"]?\|",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from gateway.inspect.sql.lexer import Token
+from gateway.later import later
 
 logging.getLogger("sqlglot").disabled = True
 
@@ -29,8 +30,8 @@ _KNOWN_WORDS = """
 postgres mysql sqlite tsql snowflake bigquery clickhouse oracle duckdb redshift spark hive databricks trino  presto
 """
 _KNOWN = frozenset(_KNOWN_WORDS.split())
-_KEYS = re.compile(r"(?:\w*_)?(?:id|pk|uuid|guid|rowid|oid|ctid|key)|rownum|_id|rowid", re.IGNORECASE)
-_MADE = re.compile(
+_KEYS = later(r"(?:\w*_)?(?:id|pk|uuid|guid|rowid|oid|ctid|key)|rownum|_id|rowid", re.IGNORECASE)
+_MADE = later(
     r"(?:date_)?(?:created|updated|inserted|modified|added)(?:_?(?:at|on|date|time|ts))?", re.IGNORECASE
 )
 _ANY_TEXT = frozenset(("", "%", "%%", "*", "*%"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from gateway.inspect.sql.kinds import SqlKind
+from gateway.later import later
 
 _OBJECTS = """
 AGGREGATE ALERT ASSEMBLY ASYMMETRIC CAST CERTIFICATE COLLATION CONSTRAINT CONVERSION CREDENTIAL DICTIONARY DIRECTORY
@@ -106,7 +106,7 @@ read_text read_blob getenv system_exec shell_exec postgres_execute mysql_execute
 """
 OS_CALLS = frozenset(_OS_CALLS.upper().split())
 """Functions and procedures that reach files, programs or the network."""
-OS_NAMES = re.compile(
+OS_NAMES = later(
     r"XP_\w+|SP_OA\w+|SP_CONFIGURE|SP_ADDEXTENDEDPROC|SP_ADD_JOB\w*|SP_START_JOB|SP_ADDLINKEDSERVER\w*|SP_EXECUTE_EXTERNAL_SCRIPT"
     r"|UTL_(?:FILE|HTTP|TCP|SMTP|INADDR|MAIL)|DBMS_(?:SCHEDULER|JOB|XSLPROCESSOR|JAVA|LDAP|ADVISOR|PIPE"
     r"|CLOUD|DATAPUMP|NETWORK_ACL_ADMIN|FILE_TRANSFER)|LIB_MYSQLUDF\w*"
@@ -131,7 +131,7 @@ master_pos_wait schedule unschedule pg_rewind pg_export_snapshot lo_unlink
 """
 ADMIN_CALLS = frozenset(_ADMIN_CALLS.upper().split())
 """Functions that stop or change a server, or hold it up."""
-SYSTEM_READS = re.compile(
+SYSTEM_READS = later(
     r"SYSTEM\$(?:TYPEOF|CLUSTERING_\w+|STREAM_HAS_DATA|ESTIMATE\w*|EXPLAIN\w*|GET_\w+|LAST_\w+|PIPE_STATUS|ALLOWLIST\w*"
     r"|WHITELIST|VERIFY\w*|STREAM_GET_TABLE_TIMESTAMP|QUERY_REFERENCE|REFERENCE|WAIT_FOR\w+|CURRENT_USER\w*)"
 )
@@ -165,7 +165,7 @@ OWNERSHIP
 """
 ADMIN_WORDS = frozenset(_ADMIN_WORDS_WORDS.split())
 """Rights that reach everything."""
-SYSTEM_TABLES = re.compile(
+SYSTEM_TABLES = later(
     r"(?:MYSQL\.(?:USER|DB|GLOBAL_PRIV|TABLES_PRIV|GLOBAL_GRANTS|PROC|FUNC|PLUGIN)|(?:PG_CATALOG\.)?PG_(?:AUTHID|SHADOW|ROLES|AUTH_MEMBERS"
     r"|CLASS|PROC|DATABASE|LARGEOBJECT|TRIGGER|ATTRIBUTE|POLICY)|(?:\w+\.)?SQLITE_(?:MASTER|SCHEMA|SEQUENCE)|SYS\.USER\$)"
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, IPv6Network, ip_network
 
 from gateway.frozen import frozen
 from gateway.inspect.url.kind import UrlKind
+from gateway.later import later
 
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|[0-9]+")
+_NUMBER = later(r"0[xX][0-9a-fA-F]*|[0-9]+")
 _MOST_DIGITS = 40
 _V4 = (1 << 32) - 1
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 from urllib.parse import unquote_plus
 
+from gateway.later import later
+
 _MOST_VALUES = 200
 _LONGEST_VALUE = 8192
 
@@ -18,26 +20,26 @@ body caption comment content contents desc description kw keyword keywords messa
 question s search search_query searchterm subject summary term text title wd
 """
 _TEXT = frozenset(_TEXT_NAMES.split())
-_FORWARDS = re.compile(
+_FORWARDS = later(
     r"(?:^|[_.\[-])(?:u|ur[il]|r|target|dest|destination|redir|redirect|redirect_?ur[li]|redirect_?to|return|return_?to"
     r"|return_?url|next|continue|goto|go|to|out|link|href|src|image|img|image_?url|proxy|fetch|load|feed|site|forward"
     r"|forward_?to|callback|callback_?url|webhook|endpoint|location|rurl|xml|wsdl|origin_?url|remote|open|domain)\]?$",
     re.IGNORECASE,
 )
-_FORWARDING_PATH = re.compile(
+_FORWARDING_PATH = later(
     r"/(?:url|redirect|redir|out|go|goto|link|away|jump|exit|proxy|fetch|leave)(?:\.\w{2,4})?/?$",
     re.IGNORECASE,
 )
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{1,4}|https?:(?=[\w\[])", re.IGNORECASE)
-_INNER_URL = re.compile(r"https?:[/\\]{1,4}[^\s\"'<>{}|^`,]+", re.IGNORECASE)
+_URL = later(r"[A-Za-z][A-Za-z0-9+.-]{1,20}:[/\\]{1,4}|https?:(?=[\w\[])", re.IGNORECASE)
+_INNER_URL = later(r"https?:[/\\]{1,4}[^\s\"'<>{}|^`,]+", re.IGNORECASE)
 _MOST_INNER = 5
-_HOSTLIKE = re.compile(
+_HOSTLIKE = later(
     r"[/\\]{2,}|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:[:/]|$)|\[[0-9a-f:.]+\]|(?:[\w-]+\.)*localhost(?:[:/]|$)"
     r"|0x[0-9a-f]{8}(?:[:/]|$)|[0-9]{8,10}(?:[:/]|$)|@|[\w-]+(?:\.[\w-]+)+\.?(?:[:/]|$)",
     re.IGNORECASE,
 )
 
-_SECRET = re.compile(
+_SECRET = later(
     r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
     r"|(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}"
     r"|(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,}|sk-(?:(?:ant|proj|or|svcacct|admin)-[A-Za-z0-9_-]{16,}|[A-Za-z0-9]{20,})"
@@ -48,39 +50,39 @@ _SECRET = re.compile(
     r"|AGE-SECRET-KEY-1[A-Z0-9]{20,}|lin_api_[A-Za-z0-9]{20,}|[0-9]{8,10}:AA[A-Za-z0-9_-]{33})"
     r"|-----BEGIN[ A-Z]{0,20} PRIVATE KEY|\bssh-(?:rsa|ed25519) AAAA|(?:^|\n|\s)root:[x*!]:0:0:"
 )
-_SECRET_NAME = re.compile(
+_SECRET_NAME = later(
     r"(?:^|[_.-])(?:pass|passwd|password|passphrase|pwd|secret|client_?secret|secret_?(?:access_?)?key|aws_?secret\w*"
     r"|private_?key|priv_?key|access_?token|auth_?token|refresh_?token|id_?token|api_?key|apikey|api_?token|bearer"
     r"|credentials?|creds|session_?token|ssh_?key|db_?pass\w*|jwt)$",
     re.IGNORECASE,
 )
-_TOKEN_NAME = re.compile(
+_TOKEN_NAME = later(
     r"(?:^|[_.-])(?:token|key|auth|authorization|session|sid|sessionid|cookie|cookies)$", re.IGNORECASE
 )
-_OPAQUE = re.compile(r"[A-Za-z0-9+/=_.~-]{20,}")
-_ASSIGNED = re.compile(
+_OPAQUE = later(r"[A-Za-z0-9+/=_.~-]{20,}")
+_ASSIGNED = later(
     r"(?:^|[\s;&,{\"'])[\"']?[A-Za-z0-9_]{0,40}(?:SECRET|PASSWORD|PASSWD|API_?KEY|TOKEN|DATABASE_URL|PRIVATE_KEY|CREDENTIALS?)"
     r"[A-Za-z0-9_]{0,20}[\"']?\s{0,3}[=:]\s{0,3}[\"']?[^\s\"'&]{4,}",
     re.IGNORECASE,
 )
-_GATHERED = re.compile(
+_GATHERED = later(
     r"\bHOME=/|\bPATH=/|\buid=[0-9]+\(|/home/[a-z]+/\.(?:ssh|aws)|\$\(|`[^`]+`"
     r"|\$\{?[A-Za-z_]*(?:KEY|TOKEN|SECRET|PASS)[A-Za-z_]*",
 )
-_LOOT = re.compile(
+_LOOT = later(
     r"(?:^|[_.-])(?:exfil\w*|leak|leaked|loot|stolen|steal|dump|env|environ|environment|secrets|passwords|keys|history"
     r"|clipboard|etc_passwd|shadow)$",
     re.IGNORECASE,
 )
 # Compressed and encrypted data as they begin in base64.
-_PACKED = re.compile(r"(?:H4sI|UEsDB|U2FsdGVkX1)[A-Za-z0-9+/_-]{16,}={0,2}")
-_PLACEHOLDER = re.compile(
+_PACKED = later(r"(?:H4sI|UEsDB|U2FsdGVkX1)[A-Za-z0-9+/_-]{16,}={0,2}")
+_PLACEHOLDER = later(
     r"<.*>|\{.*\}|\$\w*|x+|\*+|(?:your|my|test|demo|example|sample|dummy|changeme|placeholder|redacted|null|none|true|false)\b.*"
     r"|.*(?:_here|-here)",
     re.IGNORECASE,
 )
 # Signatures of storage services, steps of signing in, and marks of pages are opaque by nature.
-_OPAQUE_BY_NATURE = re.compile(
+_OPAQUE_BY_NATURE = later(
     r"(?:x-(?:amz|goog|oss|ms|cos|tos|obs)-.*|awsaccesskeyid|googleaccessid|ossaccesskeyid|signature|policy|key-pair-id|sig|se|sv|sr"
     r"|hmac|hash|digest|integrity|checksum|etag|ver|version|rev|ref|sha|commit|state|nonce|code|code_challenge"
     r"|samlrequest|samlresponse|relaystate|cursor|after|before|start_?after|page|page_?token|next_?token|continuation\w*"
@@ -88,17 +90,17 @@ _OPAQUE_BY_NATURE = re.compile(
     r"|id|ids|uuid|guid|v|t|ts|w|h|fp|crop|tk|expires?|oh|oe|_nc_\w+|efg|ccb|si|igsh\w*|pp|sxsrf|gs_lp)$",
     re.IGNORECASE,
 )
-_SIGNED = re.compile(r"[?&](?:x-(?:amz|goog|oss|ms|cos|tos|obs)-signature|signature|sig)=", re.IGNORECASE)
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){8,}")
-_BASE32 = re.compile(r"[A-Za-z2-7]{24,}")
+_SIGNED = later(r"[?&](?:x-(?:amz|goog|oss|ms|cos|tos|obs)-signature|signature|sig)=", re.IGNORECASE)
+_BASE64 = later(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_HEX = later(r"(?:[0-9a-fA-F]{2}){8,}")
+_BASE32 = later(r"[A-Za-z2-7]{24,}")
 _LETTERS = re.compile(rb"[\t\n\r\x20-\x7e]+")
 _WORDS = re.compile(rb"[A-Za-z]{3}|[0-9]{4}")
 _BULK = 400
-_BULKY = re.compile(r"[A-Za-z0-9+/_=%.-]+")
+_BULKY = later(r"[A-Za-z0-9+/_=%.-]+")
 
 # Hosts whose labels are made of hashes, keys and encoded names by whoever runs them.
-_HASHED = re.compile(
+_HASHED = later(
     r"(?:amazonaws\.com|cloudfront\.net|awsapprunner\.com|on\.aws|r2\.dev|r2\.cloudflarestorage\.com|workers\.dev|pages\.dev"
     r"|googleusercontent\.com|run\.app|appspot\.com|web\.app|firebaseapp\.com|googleapis\.com|azurewebsites\.net|windows\.net"
     r"|azureedge\.net|azurefd\.net|azurecontainerapps\.io|azurestaticapps\.net|vercel\.app|netlify\.app|github\.dev|gitpod\.io"

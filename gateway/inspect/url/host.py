@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from ipaddress import IPv4Address, IPv6Address
 from unicodedata import category, decimal, name, normalize
 from urllib.parse import unquote_to_bytes
@@ -11,17 +10,18 @@ from gateway.frozen import frozen
 from gateway.inspect.url.address import ends_in_number, kinds_of, read_ipv4, read_ipv6
 from gateway.inspect.url.kind import UrlKind
 from gateway.inspect.url.names import kinds_of_name
+from gateway.later import later
 
 _LONGEST = 253
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 # What is not seen, and what programs leave out of names: joiners, variation selectors, soft hyphens and the like.
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-_CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]")
-_NAME = re.compile(r"[a-z0-9_.-]+")
-_BREAKS = re.compile(r"[^\w.-]+")
+_CONTROL = later(r"[\x00-\x20\x7f-\xa0\u2028\u2029]")
+_NAME = later(r"[a-z0-9_.-]+")
+_BREAKS = later(r"[^\w.-]+")
 _LABELS_WITH_MIDDLE_SIGNS = frozenset("\u00b7\u30fb\u0f0b")
 _APART = frozenset(
     ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN", "LISU", "DESERET")
@@ -34,7 +34,7 @@ _LIKE_LATIN = {
     "CHEROKEE": frozenset(),
     "LISU": frozenset(),
 }
-_PHONETIC = re.compile("[\u0250-\u02af\u1d00-\u1d7f\ua7ae]")
+_PHONETIC = later("[\u0250-\u02af\u1d00-\u1d7f\ua7ae]")
 _ADDRESS_KINDS = {
     UrlKind.LOOPBACK: "the machine itself",
     UrlKind.PRIVATE: "a private network",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gateway.inspect.url.kind import UrlKind
+from gateway.later import later
 
 _LONGEST_SUFFIX = 80
 
@@ -59,17 +60,17 @@ requestrepo.com ntfy.sh formspree.io formsubmit.co getform.io kvdb.io jsonbin.io
 catbox.moe paste.rs dpaste.org hastebin.com grabify.link iplogger.org iplogger.com
 """)
 _COLLECTING_PATHS = (
-    (re.compile(r"(?:\w+\.)?discord(?:app)?\.com\Z"), re.compile(r"/api/(?:v\d+/)?webhooks/", re.IGNORECASE)),
-    (re.compile(r"hooks\.slack(?:-gov)?\.com\Z"), re.compile(r"/(?:services|workflows|triggers)/")),
-    (re.compile(r"api\.telegram\.org\Z"), re.compile(r"/(?:file/)?bot[0-9]+:")),
-    (re.compile(r"(?:www\.)?google-analytics\.com\Z"), re.compile(r"/(?:g/|j/|mp/|debug/)?collect")),
-    (re.compile(r"pastebin\.com\Z"), re.compile(r"/api/")),
-    (re.compile(r"docs\.google\.com\Z"), re.compile(r"/forms/.*formResponse", re.IGNORECASE)),
-    (re.compile(r"script\.google\.com\Z"), re.compile(r"/macros/s/[^/]+/exec")),
-    (re.compile(r"(?:\w+\.)?webhook\.office\.com\Z"), re.compile(r"/webhook")),
-    (re.compile(r"maker\.ifttt\.com\Z"), re.compile(r"/trigger/")),
-    (re.compile(r"hooks\.zapier\.com\Z"), re.compile(r"/hooks/")),
-    (re.compile(r"hook\.(?:\w+\.)?make\.com\Z"), re.compile(r"/")),
+    (later(r"(?:\w+\.)?discord(?:app)?\.com\Z"), later(r"/api/(?:v\d+/)?webhooks/", re.IGNORECASE)),
+    (later(r"hooks\.slack(?:-gov)?\.com\Z"), later(r"/(?:services|workflows|triggers)/")),
+    (later(r"api\.telegram\.org\Z"), later(r"/(?:file/)?bot[0-9]+:")),
+    (later(r"(?:www\.)?google-analytics\.com\Z"), later(r"/(?:g/|j/|mp/|debug/)?collect")),
+    (later(r"pastebin\.com\Z"), later(r"/api/")),
+    (later(r"docs\.google\.com\Z"), later(r"/forms/.*formResponse", re.IGNORECASE)),
+    (later(r"script\.google\.com\Z"), later(r"/macros/s/[^/]+/exec")),
+    (later(r"(?:\w+\.)?webhook\.office\.com\Z"), later(r"/webhook")),
+    (later(r"maker\.ifttt\.com\Z"), later(r"/trigger/")),
+    (later(r"hooks\.zapier\.com\Z"), later(r"/hooks/")),
+    (later(r"hook\.(?:\w+\.)?make\.com\Z"), later(r"/")),
 )
 
 

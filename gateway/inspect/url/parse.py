@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 from gateway.frozen import frozen
+from gateway.later import later
 
 MENDING = frozenset(("http", "https", "ws", "wss", "ftp"))
 """Schemes for which browsers take backslashes and any number of slashes."""
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_PORT_NEXT = re.compile(r"[0-9]{1,5}(?:[/?#\\]|\Z)")
-_STRICT = re.compile(
-    r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
-)
+_SCHEME = later(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_PORT_NEXT = later(r"[0-9]{1,5}(?:[/?#\\]|\Z)")
+_STRICT = later(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _DROPPED = frozenset("\t\n\r")
 _EDGE = frozenset(chr(code) for code in range(0x21))
 _SLASHES = "/\\"

@@ -13,6 +13,7 @@ from gateway.inspect.url.host import Host, read_host
 from gateway.inspect.url.kind import INTERNAL, Remark, UrlKind
 from gateway.inspect.url.names import kinds_of_site
 from gateway.inspect.url.parse import MENDING, Parts, lenient, strict
+from gateway.later import later
 
 _LONGEST = 16 * 1024
 _FETCHED = ("http", "https")
@@ -30,13 +31,13 @@ _PORT_NUMBERS = """
 6443 6566 6665 6666 6667 6668 6669 6679 6697 8500 9042 9092 9200 9300 10080 10250 10255 11211 15672 27017 27018 50070
 """
 _PORTS = frozenset(map(int, _PORT_NUMBERS.split()))
-_UNSEEN = re.compile(
+_UNSEEN = later(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
-_REQUEST = re.compile(r" HTTP/[0-9]", re.IGNORECASE)
-_ENCODED_CONTROL = re.compile(r"%(?:25)*(?:0[0-9a-f]|1[0-9a-f]|7f)", re.IGNORECASE)
-_ENCODED_REQUEST = re.compile(r"%20HTTP/[0-9]|%0d%0a[^&]{0,200}(?:%0d%0a%0d%0a|%20HTTP/)", re.IGNORECASE)
-_HOSTLIKE_NAME = re.compile(r"[^\s]*(?:[.\[\]]|%2e|localhost|%2f|\\|/)", re.IGNORECASE)
+_REQUEST = later(r" HTTP/[0-9]", re.IGNORECASE)
+_ENCODED_CONTROL = later(r"%(?:25)*(?:0[0-9a-f]|1[0-9a-f]|7f)", re.IGNORECASE)
+_ENCODED_REQUEST = later(r"%20HTTP/[0-9]|%0d%0a[^&]{0,200}(?:%0d%0a%0d%0a|%20HTTP/)", re.IGNORECASE)
+_HOSTLIKE_NAME = later(r"[^\s]*(?:[.\[\]]|%2e|localhost|%2f|\\|/)", re.IGNORECASE)
 
 
 @frozen

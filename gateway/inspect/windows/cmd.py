@@ -13,15 +13,16 @@ from gateway.inspect.doubt import Doubt
 from gateway.inspect.windows.paths import beneath, path
 from gateway.inspect.windows.tables import VARIABLES
 from gateway.inspect.word import UNKNOWN, Word
+from gateway.later import later
 
 MAX_LINE = 64 * 1024
 MAX_NESTED = 6
-_VARIABLE = re.compile(r"%([A-Za-z_][\w()]*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!|%%?~?\w*([A-Za-z0-9*])(?![\w%])")
-_WORD = re.compile(r"(?:\"[^\"\n]*\"?|[^\s\"])+")
-_REDIRECT = re.compile(r"\d?(>>?)\s*(\"[^\"\n]*\"|[^\s&|<>]+)")
-_SET = re.compile(r"\s*set\s+\"?(\w+)=([^\"\n]*?)\"?\s*\Z", re.IGNORECASE)
-_FOR = re.compile(r"\s*for\s+(?:/\w\s+)*(?:\"[^\"]*\"\s+)?%%?(\w)\s+in\s*\(([^)]*)\)\s*do\s+", re.IGNORECASE)
-_IF = re.compile(
+_VARIABLE = later(r"%([A-Za-z_][\w()]*)(?::[^%\n]*)?%|!([A-Za-z_]\w*)!|%%?~?\w*([A-Za-z0-9*])(?![\w%])")
+_WORD = later(r"(?:\"[^\"\n]*\"?|[^\s\"])+")
+_REDIRECT = later(r"\d?(>>?)\s*(\"[^\"\n]*\"|[^\s&|<>]+)")
+_SET = later(r"\s*set\s+\"?(\w+)=([^\"\n]*?)\"?\s*\Z", re.IGNORECASE)
+_FOR = later(r"\s*for\s+(?:/\w\s+)*(?:\"[^\"]*\"\s+)?%%?(\w)\s+in\s*\(([^)]*)\)\s*do\s+", re.IGNORECASE)
+_IF = later(
     r"\s*(?:@|\(|else\s|if\s+(?:/i\s+)?(?:not\s+)?(?:exist\s+(?:\"[^\"]*\"|\S+)|defined\s+\S+|errorlevel\s+\d+"
     r"|(?:\"[^\"]*\"|\S+)\s*(?:==|\s(?:equ|neq|lss|leq|gtr|geq)\s)\s*(?:\"[^\"]*\"|\S+))\s+)",
     re.IGNORECASE,

@@ -13,9 +13,10 @@ from gateway.inspect.windows.cmd import Line
 from gateway.inspect.windows.paths import beneath, path
 from gateway.inspect.windows.tables import PARAMETERS, PASSES, PERSISTS, RUN_KEY, SHUTS
 from gateway.inspect.word import DEEP, FULL, STAR, UNKNOWN, Word, certain
+from gateway.later import later
 
-_RUN = re.compile(RUN_KEY, re.IGNORECASE)
-_CLIENT = re.compile(r"Sockets\.TCPClient\W*([\w.-]+?)\W+(\d+)", re.IGNORECASE)
+_RUN = later(RUN_KEY, re.IGNORECASE)
+_CLIENT = later(r"Sockets\.TCPClient\W*([\w.-]+?)\W+(\d+)", re.IGNORECASE)
 _SHORT = {
     "ea": "erroraction",
     "wi": "whatif",
@@ -24,7 +25,7 @@ _SHORT = {
     "lp": "literalpath",
     "pspath": "path",
 }
-_REGISTRY = re.compile(
+_REGISTRY = later(
     r"(?:Registry::)?(?:HKLM|HKCU|HKCR|HKU|HKCC|HKEY_\w+|Env|Function|Alias|Cert|Variable|WSMan):?\\?",
     re.IGNORECASE,
 )

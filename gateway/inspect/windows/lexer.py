@@ -8,15 +8,16 @@ from collections.abc import Mapping
 from gateway.frozen import frozen
 from gateway.inspect.windows.tables import VARIABLES
 from gateway.inspect.word import UNKNOWN
+from gateway.later import later
 
-_SPACE = re.compile(r"(?:[ \t\r]|`\r?\n)+")
-_COMMENT = re.compile(r"<#(?:(?!#>)[\s\S])*(?:#>|\Z)|#[^\n]*")
-_HERE = re.compile(r"@(['\"])[ \t]*\r?\n((?:(?!\n\1@)[\s\S])*)\n\1@")
-_SINGLE = re.compile(r"'((?:[^']|'')*)(?:'|\Z)")
-_DOUBLE = re.compile(r"\"((?:[^\"`]|`[\s\S]|\"\")*)(?:\"|\Z)")
-_VARIABLE = re.compile(r"\$(?:\{(?:env:)?([\w:]+)\}|env:(\w+)|(\w+)((?:\.\w+)*)|([_?$^]))", re.IGNORECASE)
-_BARE = re.compile(r"(?:[^\s'\"`;|&(){}<>,$@#]|`[^\n]|\$(?![\w({_?$^])|#(?<=[^\s]#)|@(?![('\"{]))+")
-_SIGN = re.compile(r"\|\||&&|[;|&,\n]|\d?>>?(?:&\d)?|<|[\s\S]")
+_SPACE = later(r"(?:[ \t\r]|`\r?\n)+")
+_COMMENT = later(r"<#(?:(?!#>)[\s\S])*(?:#>|\Z)|#[^\n]*")
+_HERE = later(r"@(['\"])[ \t]*\r?\n((?:(?!\n\1@)[\s\S])*)\n\1@")
+_SINGLE = later(r"'((?:[^']|'')*)(?:'|\Z)")
+_DOUBLE = later(r"\"((?:[^\"`]|`[\s\S]|\"\")*)(?:\"|\Z)")
+_VARIABLE = later(r"\$(?:\{(?:env:)?([\w:]+)\}|env:(\w+)|(\w+)((?:\.\w+)*)|([_?$^]))", re.IGNORECASE)
+_BARE = later(r"(?:[^\s'\"`;|&(){}<>,$@#]|`[^\n]|\$(?![\w({_?$^])|#(?<=[^\s]#)|@(?![('\"{]))+")
+_SIGN = later(r"\|\||&&|[;|&,\n]|\d?>>?(?:&\d)?|<|[\s\S]")
 _OPEN = {"(": ")", "{": "}", "[": "]"}
 _ESCAPES = {"n": "\n", "t": "\t", "0": "", "r": "\r"}
 

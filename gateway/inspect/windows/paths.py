@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from gateway.inspect.python.folding import pattern
+from gateway.later import later
 
-_DRIVE = re.compile(r"[A-Za-z]:")
-_PROVIDER = re.compile(r"(?:Microsoft\.PowerShell\.Core\\)?FileSystem::", re.IGNORECASE)
+_DRIVE = later(r"[A-Za-z]:")
+_PROVIDER = later(r"(?:Microsoft\.PowerShell\.Core\\)?FileSystem::", re.IGNORECASE)
 
 
 def path(spelled: str) -> str:

@@ -16,23 +16,22 @@ from gateway.inspect.windows.cmdlets import Given, bound, cmdlet
 from gateway.inspect.windows.lexer import Part, parts
 from gateway.inspect.windows.tables import ALIASES
 from gateway.inspect.word import UNKNOWN, Word, certain
+from gateway.later import later
 
 _KEYWORDS = frozenset(
     ("if", "elseif", "else", "while", "for", "foreach", "do", "until", "try", "catch", "finally", "function", "switch",
      "param", "begin", "process", "end", "return", "filter", "trap", "in")
 )  # fmt: skip
-_STATIC = re.compile(r"\[(?:System\.)?(?P<type>[\w.]+)\]::(?P<method>\w+)\s*\(?", re.IGNORECASE)
-_DOWNLOAD = re.compile(
-    r"\.\s*Download(?P<what>String|Data|File)(?:Async)?\b|\.GetStringAsync\b", re.IGNORECASE
-)
-_DELETE = re.compile(r"\.\s*Delete\s*\(", re.IGNORECASE)
-_SOCKET = re.compile(r"Net\.Sockets\.TCPClient\s*\(?\s*['\"]?([\w.-]+)['\"]?\s*,\s*(\d+)", re.IGNORECASE)
-_ENCODED = re.compile(r"[-/]e(?:nc?|nco?d?e?d?c?o?m?m?a?n?d?|c)?\Z", re.IGNORECASE)
-_COMMAND = re.compile(r"[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
-_VALUED = re.compile(
+_STATIC = later(r"\[(?:System\.)?(?P<type>[\w.]+)\]::(?P<method>\w+)\s*\(?", re.IGNORECASE)
+_DOWNLOAD = later(r"\.\s*Download(?P<what>String|Data|File)(?:Async)?\b|\.GetStringAsync\b", re.IGNORECASE)
+_DELETE = later(r"\.\s*Delete\s*\(", re.IGNORECASE)
+_SOCKET = later(r"Net\.Sockets\.TCPClient\s*\(?\s*['\"]?([\w.-]+)['\"]?\s*,\s*(\d+)", re.IGNORECASE)
+_ENCODED = later(r"[-/]e(?:nc?|nco?d?e?d?c?o?m?m?a?n?d?|c)?\Z", re.IGNORECASE)
+_COMMAND = later(r"[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
+_VALUED = later(
     r"-(?:ex?\w*|ep|executionpolicy|w\w*|windowstyle|v\w*|in\w*|o\w*|psc\w*|conf\w*|wo\w*)\Z", re.IGNORECASE
 )
-_JOIN = re.compile(r"\s-join\s*(['\"])(.*?)\1", re.IGNORECASE)
+_JOIN = later(r"\s-join\s*(['\"])(.*?)\1", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from gateway.later import later
 from gateway.results.detectors.format import Format
 
 FIELDS: tuple[str, ...] = ()
@@ -50,12 +50,12 @@ _MOST_GROUPS, _SMALLEST = 5, 4
 _SHORTEST, _LONGEST = 13, 19
 _FIRST = frozenset("234568")
 
-_DIGITS = re.compile("[0-9]+")
-_BEFORE = re.compile(r"[0-9A-Za-z+]\Z|[0-9]\.\Z")
+_DIGITS = later("[0-9]+")
+_BEFORE = later(r"[0-9A-Za-z+]\Z|[0-9]\.\Z")
 """What stands before digits that are no card's: a letter, the plus of a telephone number, the point of a number."""
-_BEHIND = re.compile(r"[0-9A-Za-z_]|\.0*[1-9]")
+_BEHIND = later(r"[0-9A-Za-z_]|\.0*[1-9]")
 """What stands behind such: a letter, or a fraction."""
-_IN_UUID = re.compile(r"[0-9A-Fa-f]{8}-\Z")
+_IN_UUID = later(r"[0-9A-Fa-f]{8}-\Z")
 
 
 def _cards(match: Any) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,8 @@ import re
 from base64 import b64decode
 from typing import Any
 
+from gateway.later import later
+
 _LONGEST = 500
 """Of longer texts the beginning decides."""
 _WORDS = (
@@ -14,13 +16,13 @@ _WORDS = (
     r"|anoncvs|anonymous|guest|null|none|true|false|undefined|required|optional|disabled|enabled|string"
     r"|x{3,}|\*{3,}|\.{3,}|xyz|changeme|redacted)"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = later(
     rf"(?i:{_WORDS})|<[^<>]*+>|\[[^\[\]]*+\]|\([^()]*+\)|\{{[^{{}}]*+\}}|\$(?:[A-Za-z_]++|[A-Z_][A-Z0-9_]*+|[({{].*+)"
     r"|%(?:[sdr]|[({].*+)|.*(?:EXAMPLE|EXAMPLEKEY|\.\.\.|\u2026)",
     re.DOTALL,
 )
 _TEMPLATE = ("${", "{{", "}}", "%(", "#{", "<%")
-_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_0-9$]*(?:(?:\.|->|::)[A-Za-z_$][A-Za-z_0-9$]*)+[(\[)]?")
+_IDENTIFIER = later(r"[A-Za-z_$][A-Za-z_0-9$]*(?:(?:\.|->|::)[A-Za-z_$][A-Za-z_0-9$]*)+[(\[)]?")
 
 
 def placeholder(text: str) -> bool:
@@ -61,7 +63,7 @@ def basic(text: str) -> bool:
     return b":" in said and said.partition(b":")[0].isascii()
 
 
-_SCHEMES = re.compile(
+_SCHEMES = later(
     r"(basic|bearer|token|digest|negotiate|apikey|[A-Za-z][A-Za-z0-9-]{2,30})\s+(\S.*+)", re.I | re.S
 )
 

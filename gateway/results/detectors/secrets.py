@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from gateway.later import later
 from gateway.results.detectors.format import START, Format
 from gateway.results.detectors.likely import basic, is_mixed, mixed, placeholder, token
 
@@ -26,12 +27,12 @@ _HEX64 = "9f86d081884c7d659a2feaa0c55ad015" + "a3bf4f1b2b0b822cd15d6c15b0f00a08"
 _KEY = "-----"  # examples are put together, so that no scanner of repositories takes them for real ones
 _LONGEST_KEY = 20_000
 
-_BODY = re.compile(r"[A-Za-z0-9+/]{4,}+={0,2}")
-_KEY_LINE = re.compile(
+_BODY = later(r"[A-Za-z0-9+/]{4,}+={0,2}")
+_KEY_LINE = later(
     r"[ \t>|\"'#*]*+(?:(?:[^\n]{0,40}[^A-Za-z0-9+/=\n])?[A-Za-z0-9+/=]{40,}+"
     r"|[A-Za-z-]{3,40}: [^\n]*+|[A-Za-z0-9+/=]{1,80}+)?[\"'\\+, ]*+"
 )
-_INSIDE = re.compile(r"[a-z][A-Z]|[0-9+/=]")
+_INSIDE = later(r"[a-z][A-Z]|[0-9+/=]")
 """What hardly any word has inside."""
 
 
@@ -83,7 +84,7 @@ def _is_aws_key(match: Any) -> bool:
     return mixed(match[1]) and not (following.isalnum() or (following and following in "/+"))
 
 
-_PORT = re.compile(r"[0-9]{1,5}")
+_PORT = later(r"[0-9]{1,5}")
 
 
 def _is_password(match: Any) -> bool:

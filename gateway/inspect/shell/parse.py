@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gateway.frozen import frozen
 from gateway.inspect.shell.heredoc import Heredoc, take_out
+from gateway.inspect.shell.misread import backticks, keywords, quoted
 from gateway.inspect.word import Word
 
 if TYPE_CHECKING:
@@ -104,10 +105,23 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
     budget.spend(len(heredocs) * 50)
     if heredocs and not _agreed(text, heredocs):
         raise Unreadable("its here-documents can't be told from its texts")
-    read = _readable(plain)
-    data = read.encode()
-    tree = _parser().parse(data)
-    return Script(text, plain, tree.root_node, heredocs, _spans(read, data), base, within)
+    root, read = _tree(plain)
+    told = keywords(plain, root)
+    if told != plain:
+        budget.spend(len(text) // 16)
+        plain = told
+        root, read = _tree(plain)
+    apart = backticks(read, root)
+    if apart != read:
+        budget.spend(len(text) // 16)
+        root, read = _tree(apart)
+    return Script(text, plain, root, heredocs, _spans(read), base, within)
+
+
+def _tree(text: str) -> tuple[Node, str]:
+    """The syntax tree of a text, and the text as the parser saw it."""
+    read = _readable(text)
+    return _parser().parse(read.encode()).root_node, read
 
 
 def _readable(text: str) -> str:
@@ -123,23 +137,11 @@ def opaque(text: str) -> Script:
     return Script(text, "", _parser().parse(b"").root_node, {}, _same, 0, (0, len(text)))
 
 
-_QUOTED = frozenset(
-    ("string", "string_content", "raw_string", "ansi_c_string", "comment", "binary_expression", "subscript")
-)
-
-
 def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
     """Whether the parser, which knows quotes better, sees no operator that was taken out as mere text."""
-    text = _readable(text)
-    root = _parser().parse(text.encode()).root_node
-    for at in heredocs:
-        start = at if text.isascii() else len(text[:at].encode())
-        node = root.descendant_for_byte_range(start, start + 1)
-        while node is not None and not node.is_named:
-            node = node.parent
-        if node is not None and node.type in _QUOTED:
-            return False
-    return True
+    root, text = _tree(text)
+    plain = text.isascii()
+    return not any(quoted(root, at if plain else len(text[:at].encode())) for at in heredocs)
 
 
 @cache
@@ -150,10 +152,10 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
-def _spans(text: str, data: bytes) -> Callable[[Node], tuple[int, int]]:
-    if len(data) == len(text):
+def _spans(text: str) -> Callable[[Node], tuple[int, int]]:
+    if text.isascii():
         return _same
-    offsets = [0] * (len(data) + 1)
+    offsets = [0] * (len(text.encode()) + 1)
     at = 0
     for i, char in enumerate(text):
         width = len(char.encode())

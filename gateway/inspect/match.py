@@ -63,15 +63,26 @@ Held = tuple[Evidence, ...] | None
 
 
 class Matcher:
-    """Tries patterns on one command of a text; `given` are all of them, of which it is the one at `at`."""
+    """Tries patterns on one command of a text; `given` are all of them, of which it is the one at `at`.
 
-    __slots__ = ("_at", "_classes", "_command", "_given", "_names", "_skipped")
+    `seen` tells for each condition on earlier commands how many were looked at, and which was the last that met it.
+    """
 
-    def __init__(self, command: Command, given: tuple[Command, ...], at: int, classes: Classes) -> None:
+    __slots__ = ("_at", "_classes", "_command", "_given", "_names", "_seen", "_skipped")
+
+    def __init__(
+        self,
+        command: Command,
+        given: tuple[Command, ...],
+        at: int,
+        classes: Classes,
+        seen: dict[int, tuple[int, int]],
+    ) -> None:
         self._command = command
         self._given = given
         self._at = at
         self._classes = classes
+        self._seen = seen
         self._names: tuple[str, ...] | None = None
         self._skipped = 0
 
@@ -108,10 +119,12 @@ class Matcher:
         return () if self._held(condition.part) is None else None
 
     def _earlier(self, condition: Earlier) -> Held:
-        for other in self._given[max(self._at - _FURTHEST, 0) : self._at]:
-            if Matcher(other, (), 0, self._classes)._held(condition.part) is not None:
-                return ()
-        return None
+        done, last = self._seen.get(id(condition), (0, -_FURTHEST - 1))
+        for i in range(done, self._at):
+            if Matcher(self._given[i], (), 0, self._classes, {})._held(condition.part) is not None:
+                last = i
+        self._seen[id(condition)] = max(done, self._at), last
+        return () if self._at - last <= _FURTHEST else None
 
     def _program(self, condition: Program) -> Held:
         return () if self._command.program in condition.names else None

@@ -212,10 +212,12 @@ class Judging:
         self._classes = Classes(place)
         self._found: dict[tuple[str, int, int], Match] = {}
         self._given: tuple[Command, ...] = ()
+        self._seen: dict[int, tuple[int, int]] = {}
 
     def commands(self, given: list[Command]) -> bool:
         """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
         folded, self._given = False, tuple(given)
+        self._seen = {}
         for i, one in enumerate(given):
             for match in self._command(one, i):
                 key = (match.pattern, match.start, match.end)
@@ -248,7 +250,7 @@ class Judging:
         hit = guard_command(self._guard, one, self._place) if one.kind in _COMMANDS else None
         if hit is not None:
             matches.append(_guarded(hit, self._text))
-        matcher = Matcher(one, self._given, at, self._classes)
+        matcher = Matcher(one, self._given, at, self._classes, self._seen)
         invocation = one.invocation
         for pattern in self._candidates(one):
             evidence = matcher.held(pattern)

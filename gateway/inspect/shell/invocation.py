@@ -10,6 +10,10 @@ from gateway.inspect.doubt import Doubt
 from gateway.inspect.shell.parse import Budget
 from gateway.inspect.word import Word
 
+COMMAND_COST = 24
+WORD_COST = 8
+FEW_WORDS = 12
+"""So many words of a command are paid for with it."""
 Text = tuple[str, ...]
 """The possible values of a text, with marks where it can't be known."""
 
@@ -76,7 +80,9 @@ class Reading:
     pipes: tuple[tuple[int, int], ...] = ()
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
-        """Record that a program would run."""
+        """Record that a program would run; judging it costs far more than reading it."""
+        many = len(simple.words) + len(simple.redirects) + len(simple.variables) - FEW_WORDS
+        self.budget.spend(COMMAND_COST + WORD_COST * max(many, 0))
         path = simple.words[0].value if simple.words else ""
         words, place = simple.words[1:], (simple.start, simple.end)
         self.invocations.append(

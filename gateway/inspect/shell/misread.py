@@ -13,10 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_COMPOUND = r"(?:while|until|for|if|case|select|time|function|\[\[)\s"
 _KEYWORD = re.compile(
-    r"(?:(?<=[;&|({\n])|(?<=\b(?:if|do))|(?<=\bthen)|(?<=\b(?:elif|else|time))|(?<=\b(?:while|until))|\A)[ \t]*"
-    r"(?:(!)[ \t]+|(time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+(?=[ \t]+(?:[{(]|while\b|until\b|for\b|if\b|case\b)))?)[ \t]+"
-    r"(?=!|[<>{(]|[A-Za-z_]\w*(?:\+?=|[ \t]*\(\))|(?:while|until|for|if|case|select|time|function|\[\[)\s))",
+    # Where a command can begin,
+    r"(?:(?<=[;&|({\n])|(?<=![ \t])|(?<=\b(?:if|do))|(?<=\bthen)|(?<=\b(?:elif|else|time))|(?<=\b(?:while|until))|"
+    # one of the keywords,
+    r"\A)[ \t]*(?:(!)[ \t]+|(time(?:[ \t]+-p)?|coproc(?:[ \t]+\w+(?=[ \t]+(?:[{(]|"
+    + _COMPOUND
+    + r")))?)[ \t]+"
+    # and behind `time` and `coproc` what no program is.
+    r"(?=!|[<>{(]|[A-Za-z_]\w*(?:\+?=|[ \t]*\(\))|" + _COMPOUND + "))",
     re.ASCII,
 )
 _TOLD = ("!", "time", "coproc")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from gateway.frozen import frozen
@@ -21,6 +22,8 @@ MAX_DEPTH = 80
 MAX_NESTING = 12
 SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
 MAX_WORK = 15_000
+_SHORT = 2048
+_PATIENCE = 0.1
 _BEYOND = re.compile("[^\x00-\xff]")
 _LETTER = "\xff"
 
@@ -121,7 +124,27 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
 def _tree(text: str) -> tuple[Node, str]:
     """The syntax tree of a text, and the text as the parser saw it."""
     read = _readable(text)
-    return _parser().parse(read.encode()).root_node, read
+    data = read.encode()
+    if len(data) <= _SHORT:
+        return _parser().parse(data).root_node, read
+    return _patiently(data), read
+
+
+def _patiently(data: bytes) -> Node:
+    """The tree of a long text; the parser's repair of errors has no bound of its own and no steps to count."""
+    end = thread_time() + _PATIENCE
+
+    def late(_at: int, _errors: bool) -> bool:
+        return thread_time() > end
+
+    try:
+        tree = _parser().parse(lambda at, _: data[at : at + _SHORT], progress_callback=late)
+    except ValueError:
+        tree = None
+    if tree is None:
+        _parser().reset()
+        raise Unreadable("its grammar can't be read")
+    return tree.root_node
 
 
 def _readable(text: str) -> str:

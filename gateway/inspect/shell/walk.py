@@ -289,7 +289,7 @@ class Walk:
         """The arguments that one word of the script makes."""
         place = self.script.place(*span)
         values = self.expander.fields(*span)
-        self.reading.budget.spend(1 + sum(map(len, values)) // 64)
+        self.reading.budget.spend(len(values) + 1 + sum(map(len, values)) // 64)
         return tuple(Word(value, *place) for value in values)
 
     def spans(self, nodes: list[Node]) -> list[tuple[int, int]]:

@@ -101,7 +101,7 @@ class Matcher:
         made: list[Evidence] = []
         objects: Held = None
         for part in condition.parts:
-            evidence = self._held(part)
+            evidence: Held = _TESTS[type(part)](self, part)
             if evidence is None:
                 return None
             if isinstance(part, Operand | Every | Performs | Sql | Url) and evidence:
@@ -112,7 +112,7 @@ class Matcher:
 
     def _any(self, condition: AnyOf) -> Held:
         parts = condition.likely(self._command.program)
-        found = [e for part in parts if (e := self._held(part)) is not None]
+        found = [e for part in parts if (e := _TESTS[type(part)](self, part)) is not None]
         return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
 
     def _not(self, condition: Not) -> Held:
@@ -229,7 +229,8 @@ class Matcher:
     def _performs(self, condition: Performs) -> Held:
         if self._command.kind is Kind.PATH and condition.classes:
             return self._remarked(condition)
-        hits = [deed for deed in self._command.deeds if self._deed(condition, deed)]
+        does = condition.does
+        hits = [deed for deed in self._command.deeds if deed.does in does and self._deed(condition, deed)]
         return tuple(Evidence(shown(d.target), d.start, d.end) for d in hits) or None
 
     def _remarked(self, condition: Performs) -> Held:
@@ -245,8 +246,6 @@ class Matcher:
         return self._classes.fits(patterns, deed.target, deed.cwd)
 
     def _deed(self, condition: Performs, deed: Deed) -> bool:
-        if deed.does not in condition.does:
-            return False
         if condition.extents and deed.extent not in condition.extents:
             return False
         if condition.origins and deed.origin not in condition.origins:

@@ -234,3 +234,21 @@ def test_work_is_bounded(name: str) -> None:
 def test_the_repair_of_errors_is_bounded(piece: str) -> None:
     text = piece * (40_000 // len(piece))
     sound(text, INSPECTOR.shell(text, PLACE))
+
+
+CODE = {
+    "rows": (Kind.SQL, "delete from t where not (a=1 and b>2);"),
+    "tables": (Kind.SQL, "drop table a;"),
+    "texts": (Kind.SQL, "set @a='x';exec(@a);"),
+    "loops": (Kind.PYTHON, "for i in range(9):\n  os.remove(i)\n"),
+    "programs": (Kind.PYTHON, "subprocess.run(['rm','-rf','/a'])\n"),
+}
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_code_and_statements_are_bounded(name: str) -> None:
+    kind, piece = CODE[name]
+    text = "import os, subprocess\n" * (kind is Kind.PYTHON) + piece * (60_000 // len(piece))
+    inspection = INSPECTOR.inspect(kind, text, PLACE, Access.READ)
+    sound(text, inspection)
+    assert "unreadable" in {match.kind for match in inspection.matches}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from gateway.frozen import frozen
 from gateway.inspect.deed import Deed
@@ -40,7 +40,15 @@ class Simple:
 
     def inside(self, wrapper: str, words: tuple[Word, ...]) -> Simple:
         """The command that a wrapper runs; its redirections and input are the wrapper's."""
-        return replace(self, words=words, wrappers=(*self.wrappers, wrapper))
+        return Simple(
+            words,
+            self.redirects,
+            self.stdin,
+            self.start,
+            self.end,
+            (*self.wrappers, wrapper),
+            self.variables,
+        )
 
 
 @frozen

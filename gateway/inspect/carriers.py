@@ -128,7 +128,7 @@ WRAPPERS: Mapping[str, tuple[str, int]] = MappingProxyType(
         ),
         "cgexec": ("-g=, --sticky", 0),
         "systemd-cat": ("-t= --identifier=, -p= --priority=, --stderr-priority=, --level-prefix=", 0),
-        "setarch": ("-R --addr-no-randomize, -v, -3, -B, -F, -I, -L, -S, -T, -X, -Z", 1),
+        "setarch": ("-R --addr-no-randomize, -v, -3, -B, -F, -I, -L, -S, -T, -X, -Z", 0),
         "linux32": ("-R --addr-no-randomize, -v, -3, -B", 0),
         "linux64": ("-R --addr-no-randomize, -v, -3, -B", 0),
         "arch": ("-arch=, -x86_64, -arm64, -arm64e, -i386, -c, -d=, -e=, -h", 0),

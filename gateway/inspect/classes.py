@@ -77,7 +77,7 @@ class Classes:
         if whole is None:
             # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
             return written, "~/" + written
-        return written, whole, in_home(whole, self._place.home)
+        return tuple(dict.fromkeys((written, whole, in_home(whole, self._place.home))))
 
     def _look(self, value: str, cwd: str | None) -> frozenset[str]:
         name = classify(value, cwd, self._place)

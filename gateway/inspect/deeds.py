@@ -60,13 +60,13 @@ _AUTHORISES = later(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
 )
 # What is sent to this machine stays here.
-_LOCAL = re.compile(
+_LOCAL = later(
     r"(?:\w+://)?(?:[^/@\s]*@)?(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)(?:[:/?#]|\Z)",
     re.IGNORECASE | re.ASCII,
 )
 # Where one logs in, a form says who asks.
-_LOGIN = re.compile(r"/(?:oauth2?|token|login|signin|sessions?|connect/token)(?:[/?]|\Z)", re.IGNORECASE)
-_FIELD = re.compile(
+_LOGIN = later(r"/(?:oauth2?|token|login|signin|sessions?|connect/token)(?:[/?]|\Z)", re.IGNORECASE)
+_FIELD = later(
     rf"\b(?:client_secret|refresh_token|password|client_assertion|assertion)={SECRET}", re.IGNORECASE
 )
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")

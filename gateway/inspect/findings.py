@@ -13,7 +13,7 @@ from gateway.inspect.private import ENVIRONMENT, private_file, private_variable
 from gateway.inspect.value import Value, sources
 from gateway.inspect.word import UNKNOWN, Word, certain
 
-MAX_WORK = 30_000
+MAX_WORK = 15_000
 MAX_DEPTH = 120
 HERE = "."
 

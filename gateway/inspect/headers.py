@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from enum import Enum
+
+from gateway.later import later
 
 
 class HeaderKind(Enum):
@@ -19,7 +20,7 @@ class HeaderKind(Enum):
     """It holds a line break, a NUL or a name that is none, and so may be more than one header."""
 
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_NAME = later(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CREDENTIALS = frozenset(
     (
         "authorization",

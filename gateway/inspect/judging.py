@@ -40,10 +40,12 @@ class Judging:
         self._classes = Classes(place)
         self._found: dict[tuple[str, int, int], Match] = {}
         self._given: tuple[Command, ...] = ()
+        self._seen: dict[int, tuple[int, int]] = {}
 
     def commands(self, given: list[Command]) -> bool:
         """Judge commands in the order in which they run, and tell whether one matched by what it only turns into."""
         folded, self._given = False, tuple(given)
+        self._seen = {}
         for i, one in enumerate(given):
             for match in self._command(one, i):
                 key = (match.pattern, match.start, match.end)
@@ -80,7 +82,7 @@ class Judging:
             hit = (guard_deeds if is_code else guard_command)(self._guard, one, self._place)
             if hit is not None and not self._is_told(hit):
                 matches.append(_guarded(hit, self._text))
-        matcher = Matcher(one, self._given, at, self._classes)
+        matcher = Matcher(one, self._given, at, self._classes, self._seen)
         invocation = one.invocation
         for pattern in self._patterns.of(one.clues(self._classes)):
             evidence = matcher.held(pattern)

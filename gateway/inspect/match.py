@@ -64,15 +64,26 @@ Held = tuple[Evidence, ...] | None
 
 
 class Matcher:
-    """Tries patterns on one command of a text; `given` are all of them, of which it is the one at `at`."""
+    """Tries patterns on one command of a text; `given` are all of them, of which it is the one at `at`.
 
-    __slots__ = ("_at", "_classes", "_command", "_given", "_names", "_skipped")
+    `seen` tells for each condition on earlier commands how many were looked at, and which was the last that met it.
+    """
 
-    def __init__(self, command: Command, given: tuple[Command, ...], at: int, classes: Classes) -> None:
+    __slots__ = ("_at", "_classes", "_command", "_given", "_names", "_seen", "_skipped")
+
+    def __init__(
+        self,
+        command: Command,
+        given: tuple[Command, ...],
+        at: int,
+        classes: Classes,
+        seen: dict[int, tuple[int, int]],
+    ) -> None:
         self._command = command
         self._given = given
         self._at = at
         self._classes = classes
+        self._seen = seen
         self._names: tuple[str, ...] | None = None
         self._skipped = 0
 
@@ -91,7 +102,7 @@ class Matcher:
         made: list[Evidence] = []
         objects: Held = None
         for part in condition.parts:
-            evidence = self._held(part)
+            evidence: Held = _TESTS[type(part)](self, part)
             if evidence is None:
                 return None
             if isinstance(part, Operand | Every | Performs | Sql | Url) and evidence:
@@ -102,17 +113,19 @@ class Matcher:
 
     def _any(self, condition: AnyOf) -> Held:
         parts = condition.likely(self._command.program)
-        found = [e for part in parts if (e := self._held(part)) is not None]
+        found = [e for part in parts if (e := _TESTS[type(part)](self, part)) is not None]
         return tuple(dict.fromkeys(one for evidence in found for one in evidence)) if found else None
 
     def _not(self, condition: Not) -> Held:
         return () if self._held(condition.part) is None else None
 
     def _earlier(self, condition: Earlier) -> Held:
-        for other in self._given[max(self._at - _FURTHEST, 0) : self._at]:
-            if Matcher(other, (), 0, self._classes)._held(condition.part) is not None:
-                return ()
-        return None
+        done, last = self._seen.get(id(condition), (0, -_FURTHEST - 1))
+        for i in range(done, self._at):
+            if Matcher(self._given[i], (), 0, self._classes, {})._held(condition.part) is not None:
+                last = i
+        self._seen[id(condition)] = max(done, self._at), last
+        return () if self._at - last <= _FURTHEST else None
 
     def _program(self, condition: Program) -> Held:
         return () if self._command.program in condition.names else None
@@ -217,7 +230,8 @@ class Matcher:
     def _performs(self, condition: Performs) -> Held:
         if self._command.kind is Kind.PATH and condition.classes:
             return self._remarked(condition)
-        hits = [deed for deed in self._command.deeds if self._deed(condition, deed)]
+        does = condition.does
+        hits = [deed for deed in self._command.deeds if deed.does in does and self._deed(condition, deed)]
         return tuple(Evidence(shown(d.target), d.start, d.end) for d in hits) or None
 
     def _remarked(self, condition: Performs) -> Held:
@@ -233,8 +247,6 @@ class Matcher:
         return self._classes.fits(patterns, deed.target, deed.cwd)
 
     def _deed(self, condition: Performs, deed: Deed) -> bool:
-        if deed.does not in condition.does:
-            return False
         if condition.extents and deed.extent not in condition.extents:
             return False
         if condition.origins and deed.origin not in condition.origins:

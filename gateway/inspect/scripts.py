@@ -69,13 +69,14 @@ class Scripts:
             unparsed = True
             reading.doubt("it is nested too deep to be analysed", 0, len(text))
         judging = Judging(self._patterns, self._guard.at(place), place, text)
-        folded = judging.commands([replace(each, kind=kind) for each in commands(reading, text)])
+        made = commands(reading, text)
+        folded = judging.commands([one if one.kind is kind else replace(one, kind=kind) for one in made])
         for doubt in reading.doubts:
             judging.doubt(doubt)
         analysis: Analysis = "folded" if folded else "exact"
         if reading.doubts or any(holed(w.value) for i in reading.invocations for w in i.words):
             analysis = "partial"
-        written = {path: made for path, made in reading.files.items() if place.files.get(path) != made}
+        written = {path: held for path, held in reading.files.items() if place.files.get(path) != held}
         return judging.inspection("unparsed" if unparsed else analysis, written)
 
     def python(self, text: str, place: Place) -> Inspection:

@@ -19,7 +19,8 @@ from gateway.later import later
 
 _MODE = later(r"\s*(\+?[<>]{1,2}|\|)\s*(.*?)\s*(\|?)\s*\Z", re.DOTALL)
 _FIELD = later(r"%[-\d.]*([sdcx])")
-_GLOB = later(r"<([^<>\n=;]*[*?/][^<>\n=;]*)>")
+# Strings come first, so that what stands in one is none.
+_GLOB = later(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|<([^<>\n=;]*[*?/][^<>\n=;]*)>""")
 
 
 def _open(evaluator: Evaluator, call: Call) -> Value:
@@ -51,6 +52,11 @@ def _open(evaluator: Evaluator, call: Call) -> Value:
     if mode == "|":
         return evaluator.shell(name, call.spot)
     return folds.opened(evaluator, name, "a" if mode == ">>" else "w" if ">" in mode else "r", call)
+
+
+def _globbed(found: re.Match[str]) -> str:
+    """A pattern of file names between angle brackets as a call; a string as it is."""
+    return found[0] if found[1] is None else f"glob('{found[1]}')"
 
 
 def sprintf(evaluator: Evaluator, call: Call) -> Value:
@@ -202,6 +208,6 @@ _LANGUAGE = Language(
 def read_perl(source: str) -> Code:
     """All that Perl code would do."""
     # `<*.c>` is a pattern of file names.
-    spelled = _GLOB.sub(lambda found: f"glob('{found[1]}')", source) if "<" in source else source
+    spelled = _GLOB.sub(_globbed, source) if "<" in source else source
     code = read(_LANGUAGE, spelled)
     return code if spelled == source else placed(code, 0, len(source))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
+from gateway.inspect.shell.assign import kept
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
@@ -101,7 +102,8 @@ def _read(walk: Walk, simple: Simple) -> Text:
     if whole or array is not None:
         names = [array.value] if array else [w.value for w in bound.operands[:1]] or ["MAPFILE"]
         for name in names:
-            walk.scope.assign_array(name, tuple(texts[0].split()) if len(texts) == 1 else _UNKNOWN)
+            items = texts[0].strip("\n").split("\n") if whole else texts[0].split()
+            walk.scope.assign_array(name, tuple(items) if len(texts) == 1 else _UNKNOWN)
         return _NOTHING
     names = [w.value for w in bound.operands] or ["REPLY"]
     if len(names) == 1:
@@ -174,6 +176,7 @@ def _export(walk: Walk, simple: Simple) -> Text:
         if equals:
             walk.scope.assign(name, (value,))
             assigned(walk, name, (value,), word.start, word.end)
+            kept(walk, name, word.start, word.end)
     return _NOTHING
 
 

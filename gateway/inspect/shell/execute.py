@@ -59,6 +59,10 @@ PYTHON PIP NODE NPM CC CXX LD AR MAKE CMAKE GO CARGO JAVA EDITOR PAGER BROWSER S
 _OTHER = later(r"#!(?!.*sh\b)")
 _INIT_SCRIPTS = frozenset(("/etc/init.d", "/etc/rc.d", "/etc/rc.d/init.d", "/usr/local/etc/rc.d"))
 _TAKE_CODE = frozenset(("flock", "npx", "nix-shell"))
+# What `setarch` takes for a kind of machine rather than a program.
+_MACHINE = later(
+    r"linux(?:32|64)|uname26|i[3-6]86|x86_64|amd64|ia64|(?:arm|aarch64|ppc|powerpc|s390|mips|riscv|sparc|alpha|loong)\w*"
+)
 # Options with which they start a shell, and those that do so where no command is given.
 _STARTS_SHELL = {"sudo": {"shell", "login"}, "doas": {"s"}, "systemd-run": {"shell"}}
 _JOINING = frozenset(("watch", "watchexec", "cross-env-shell"))
@@ -288,6 +292,8 @@ def _wrapped(walk: Walk, simple: Simple, name: str) -> Text:
     if code is not None:
         return run_text(walk, simple, (code.value,), code)
     words = bound.operands[before:]
+    if name == "setarch" and words and _MACHINE.fullmatch(words[0].value):
+        words = words[1:]
     if name == "flock" and len(words) > 1 and words[0].value in ("-c", "--command"):
         return run_text(walk, simple, (words[1].value,), words[1])
     while (

@@ -177,7 +177,14 @@ class Expander:
         match = _NAME.match(text, at + 1, end)
         if match is None:
             return at + 1, ["$"]
+        if match[0] in ("@", "*") and self.scope.positional is None and self._amid(at, match.end(), end):
+            # Where a command is given as a text there are no parameters, so that nothing parts the word.
+            return match.end(), [""]
         return match.end(), self._parameter(match[0], quoted)
+
+    def _amid(self, at: int, stop: int, end: int) -> bool:
+        """Whether letters stand on both sides."""
+        return self.text[at - 1 : at].isalpha() and self.text[stop : min(stop + 1, end)].isalpha()
 
     def _parameter(self, name: str, quoted: str) -> Alternatives:
         if name in ("@", "*"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -12,11 +11,12 @@ from gateway.inspect.shell.code import came_from
 from gateway.inspect.shell.files import contents, is_stdin
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import Word, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
-_VERSION = re.compile(r"(?<=[a-zA-Z])-?\d[\d.]*\Z")
+_VERSION = later(r"(?<=[a-zA-Z])-?\d[\d.]*\Z")
 _PYTHON = "-c= --code=, -m= --module=, -W=, -X=, -V --version, --check-hash-based-pycs="
 _NODE = "-e= --eval= --code=, -p= --print=, -r= --require=, -C=, --import=, --loader=, --env-file=, -c --check, -v"
 _FED: Mapping[str, str] = MappingProxyType(

@@ -12,6 +12,7 @@ from gateway.inspect.programs import spec
 from gateway.inspect.shell.files import write
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import DECODED, NETWORK, ORIGINS, certain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -70,7 +71,7 @@ _DECODERS: dict[str, frozenset[str]] = {
 }
 # Programs that copy from stores of other hosts, and the addresses there.
 _STORES = frozenset(("aws", "gsutil", "gcloud", "rclone", "s3cmd", "s5cmd", "mc", "azcopy"))
-_STORED = re.compile(r"(?:s3|gs|https?|az|b2|oss|cos)://", re.IGNORECASE)
+_STORED = later(r"(?:s3|gs|https?|az|b2|oss|cos)://", re.IGNORECASE)
 _STDOUT = frozenset(("-", "/dev/stdout", "/dev/fd/1"))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 
 from gateway.inspect.options import bind, options
@@ -14,6 +13,7 @@ from gateway.inspect.shell.files import is_stdin
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.spelling import unescape
 from gateway.inspect.word import DEEP, UNKNOWN, Word, holed
+from gateway.later import later
 
 # Their output sets up the user's own shell; evaluating it is what they are for.
 _SHELL_SET_UP = """
@@ -23,7 +23,7 @@ starship thefuck zoxide
 """
 _SETS_UP_SHELLS = frozenset(_SHELL_SET_UP.split())
 # `echo -e` and `%b` take three more digits behind the zero.
-_ZERO = re.compile(r"\\0([0-7]{1,3})")
+_ZERO = later(r"\\0([0-7]{1,3})")
 _CHARACTERS = {"[:upper:]": "A-Z", "[:lower:]": "a-z"}
 _PASS = frozenset(("cat", "tee", "sort", "uniq"))
 _UNKNOWN: Text = (UNKNOWN,)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
 
 _COST = 100
+_DEED_COST = 8
+# So many characters of code cost one step to read; what commands of Windows do is found more slowly.
+_SHARE, _WINDOWS_SHARE = 16, 4
 _VERSION = later(r"(?<=[A-Za-z])[-\d.]+\w?\Z")
 _SHEBANG = later(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?([\w.-]+)[^\n]*")
 _URL = later(r"https?://", re.IGNORECASE)
@@ -168,6 +171,7 @@ def _raw(walk: Walk, simple: Simple) -> str:
 
 def _windows(walk: Walk, simple: Simple, name: str) -> None:
     values = [word.value for word in simple.words[1:]]
+    walk.reading.budget.spend(sum(map(len, values)) // _WINDOWS_SHARE)
     place = Word("", simple.start, simple.end)
     if name.startswith("cmd"):
         from gateway.inspect.windows.cmd import read_cmd
@@ -183,6 +187,7 @@ def _windows(walk: Walk, simple: Simple, name: str) -> None:
     if not any(not value.startswith("-") for value in values):
         for text in simple.stdin or ():
             if certain(text).strip():
+                walk.reading.budget.spend(len(text) // _WINDOWS_SHARE)
                 _take(walk, simple, read_powershell(text), "", place)
 
 
@@ -190,6 +195,7 @@ def foreign_line(walk: Walk, start: int, end: int) -> None:
     """A line that no shell can read; one of PowerShell's calls of .NET is read as that."""
     text = walk.script.text[start:end]
     if _STATIC.search(text):
+        walk.reading.budget.spend(_COST + len(text) // _WINDOWS_SHARE)
         from gateway.inspect.windows.powershell import read_powershell
 
         place = walk.script.place(start, end)
@@ -201,8 +207,9 @@ def _foreign(walk: Walk, simple: Simple, language: str) -> None:
     """A line of Windows where a shell's command is expected."""
     from gateway.inspect.languages.readers import read_code
 
-    walk.reading.budget.spend(_COST)
-    code = read_code(language, _raw(walk, simple))
+    raw = _raw(walk, simple)
+    walk.reading.budget.spend(_COST + len(raw) // _WINDOWS_SHARE)
+    code = read_code(language, raw)
     name = simple.words[0].value.lower()
     others = tuple(words for words in code.commands if words[0].value != name)
     _take(walk, simple, replace(code, commands=others), "", Word("", simple.start, simple.end))
@@ -218,7 +225,9 @@ def _read(walk: Walk, simple: Simple, language: str, word: Word, operands: tuple
             came_from(walk, simple, text)
             walk.reading.doubt("the code that it runs is only known when it runs", word.start, word.end)
         return
-    walk.reading.budget.spend(_COST + len(text) // 16)
+    walk.reading.budget.spend(
+        _COST + len(text) // (_WINDOWS_SHARE if language in ("cmd", "powershell") else _SHARE)
+    )
     code = read_code(language, text, tuple(one.value for one in operands))
     _take(walk, simple, code, text, word)
 
@@ -234,6 +243,7 @@ def _take(walk: Walk, simple: Simple, code: Code, text: str, word: Word) -> None
         return whole if base is None else (base + start, base + end)
 
     reading, scope = walk.reading, walk.scope
+    reading.budget.spend(_DEED_COST * (len(code.deeds) + len(code.queries)))
     for deed in code.deeds:
         start, end = placed(deed.start, deed.end)
         cwd = None if deed.cwd is None else absolute(deed.cwd, scope.cwd, scope.home)

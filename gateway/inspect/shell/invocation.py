@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from gateway.frozen import frozen, slotted
@@ -13,6 +13,10 @@ from gateway.inspect.word import Word
 if TYPE_CHECKING:
     from gateway.inspect.shell.parse import Budget
 
+COMMAND_COST = 24
+WORD_COST = 8
+FEW_WORDS = 12
+"""So many words of a command are paid for with it."""
 Text = tuple[str, ...]
 """The possible values of a text, with marks where it can't be known."""
 
@@ -39,7 +43,15 @@ class Simple:
 
     def inside(self, wrapper: str, words: tuple[Word, ...]) -> Simple:
         """The command that a wrapper runs; its redirections and input are the wrapper's."""
-        return replace(self, words=words, wrappers=(*self.wrappers, wrapper))
+        return Simple(
+            words,
+            self.redirects,
+            self.stdin,
+            self.start,
+            self.end,
+            (*self.wrappers, wrapper),
+            self.variables,
+        )
 
 
 @frozen
@@ -87,7 +99,9 @@ class Reading:
     """What takes what is printed now: `export`, which sets variables from it, or `$(` for all others."""
 
     def emit(self, name: str, simple: Simple, cwd: str | None, carrier: str) -> None:
-        """Record that a program would run."""
+        """Record that a program would run; judging it costs far more than reading it."""
+        many = len(simple.words) + len(simple.redirects) + len(simple.variables) - FEW_WORDS
+        self.budget.spend(COMMAND_COST + WORD_COST * max(many, 0))
         path = simple.words[0].value if simple.words else ""
         words, place = simple.words[1:], (simple.start, simple.end)
         self.invocations.append(

@@ -15,6 +15,7 @@ from gateway.inspect.place import Place
 from gateway.inspect.shell.files import contents, write
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import SECRET, Word, plain
+from gateway.later import later
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -31,7 +32,7 @@ _NAMED = {
     "sort": "-o= --output=",
     "base64": "-o= --output=",
 }
-_BUNDLED = re.compile(r"-?[A-Za-z]*c[A-Za-z]*f|-?[A-Za-z]*f[A-Za-z]*c", re.ASCII)
+_BUNDLED = later(r"-?[A-Za-z]*c[A-Za-z]*f|-?[A-Za-z]*f[A-Za-z]*c", re.ASCII)
 _MAKERS = _LAST | _FIRST | _NAMED.keys()
 _SENDERS = frozenset(
     """
@@ -49,7 +50,7 @@ _POSTING = {
     "git": ("commit", "tag", "notes"),
 }
 _TOLD = _SENDERS | _SHOW
-_BEFORE = re.compile(r"[\w.:-]*=?[@<]")
+_BEFORE = later(r"[\w.:-]*=?[@<]")
 
 
 def kept(walk: Walk, simple: Simple, name: str) -> None:

@@ -141,11 +141,13 @@ def _script(walk: Walk, simple: Simple) -> Text:
     known = options(
         "-c= --command=, -q --quiet, -e --return, -a --append, -f --flush, -t=?, -T=, -E=, -o=, -m="
     )
-    code = bind(known, simple.words[1:]).value("command")
+    leading = bind(known, simple.words[1:], Reading.LEADING)
+    command = leading.operands[1:]
+    # On some systems a command follows the file, on others more options may.
+    own = leading if command and not command[0].value.startswith("-") else bind(known, simple.words[1:])
+    code = own.value("command")
     if code is not None:
         return run_text(walk, simple, (code.value,), code)
-    # On some systems a command follows the file.
-    command = bind(known, simple.words[1:], Reading.LEADING).operands[1:]
     command = command[1:] if command and command[0].value == "--" else command
     return (
         walk.execute(simple.inside("script", command)) if command else run_stdin(walk, simple, simple.stdin)

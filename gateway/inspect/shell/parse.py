@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from gateway.frozen import frozen, slotted
 from gateway.inspect.shell.heredoc import Heredoc, take_out
+from gateway.inspect.shell.misread import backticks, keywords, quoted
 from gateway.inspect.word import Word
 from gateway.later import later
 
@@ -19,6 +21,8 @@ MAX_DEPTH = 80
 MAX_NESTING = 12
 SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
 MAX_WORK = 15_000
+_SHORT = 2048
+_PATIENCE = 0.1
 _BEYOND = later("[^\x00-\xff]")
 _LETTER = "\xff"
 
@@ -103,10 +107,43 @@ def parse(text: str, base: int | None, within: tuple[int, int], budget: Budget) 
     budget.spend(len(heredocs) * 50)
     if heredocs and not _agreed(text, heredocs):
         raise Unreadable("its here-documents can't be told from its texts")
-    read = _readable(plain)
+    root, read = _tree(plain)
+    told = keywords(plain, root)
+    if told != plain:
+        budget.spend(len(text) // 16)
+        plain = told
+        root, read = _tree(plain)
+    apart = backticks(read, root)
+    if apart != read:
+        budget.spend(len(text) // 16)
+        root, read = _tree(apart)
+    return Script(text, plain, root, heredocs, _spans(read), base, within)
+
+
+def _tree(text: str) -> tuple[Node, str]:
+    """The syntax tree of a text, and the text as the parser saw it."""
+    read = _readable(text)
     data = read.encode()
-    tree = _parser().parse(data)
-    return Script(text, plain, tree.root_node, heredocs, _spans(read, data), base, within)
+    if len(data) <= _SHORT:
+        return _parser().parse(data).root_node, read
+    return _patiently(data), read
+
+
+def _patiently(data: bytes) -> Node:
+    """The tree of a long text; the parser's repair of errors has no bound of its own and no steps to count."""
+    end = thread_time() + _PATIENCE
+
+    def late(_at: int, _errors: bool) -> bool:
+        return thread_time() > end
+
+    try:
+        tree = _parser().parse(lambda at, _: data[at : at + _SHORT], progress_callback=late)
+    except ValueError:
+        tree = None
+    if tree is None:
+        _parser().reset()
+        raise Unreadable("its grammar can't be read")
+    return tree.root_node
 
 
 def _readable(text: str) -> str:
@@ -122,23 +159,11 @@ def opaque(text: str) -> Script:
     return Script(text, "", _parser().parse(b"").root_node, {}, _same, 0, (0, len(text)))
 
 
-_QUOTED = frozenset(
-    ("string", "string_content", "raw_string", "ansi_c_string", "comment", "binary_expression", "subscript")
-)
-
-
 def _agreed(text: str, heredocs: Mapping[int, Heredoc]) -> bool:
     """Whether the parser, which knows quotes better, sees no operator that was taken out as mere text."""
-    text = _readable(text)
-    root = _parser().parse(text.encode()).root_node
-    for at in heredocs:
-        start = at if text.isascii() else len(text[:at].encode())
-        node = root.descendant_for_byte_range(start, start + 1)
-        while node is not None and not node.is_named:
-            node = node.parent
-        if node is not None and node.type in _QUOTED:
-            return False
-    return True
+    root, text = _tree(text)
+    plain = text.isascii()
+    return not any(quoted(root, at if plain else len(text[:at].encode())) for at in heredocs)
 
 
 @cache
@@ -165,10 +190,10 @@ def _grammar() -> Any:
     return module
 
 
-def _spans(text: str, data: bytes) -> Callable[[Node], tuple[int, int]]:
-    if len(data) == len(text):
+def _spans(text: str) -> Callable[[Node], tuple[int, int]]:
+    if text.isascii():
         return _same
-    offsets = [0] * (len(data) + 1)
+    offsets = [0] * (len(text.encode()) + 1)
     at = 0
     for i, char in enumerate(text):
         width = len(char.encode())

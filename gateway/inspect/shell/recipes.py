@@ -37,11 +37,11 @@ _ESCAPE = later(
 _SED = (
     "-e= --expression=, -f= --file=, -i=? --in-place=?, -n --quiet, -E -r --regexp-extended, -s, -u, -z, -l="
 )
-_SED_RUNS = re.compile(
+_SED_RUNS = later(
     r"(?:^|[;{}\n]|(?<=[\d$/]))[ \t]*e[ \t]+(?P<run>[^\n]+)|"
     r"s(?P<cut>[/|,#@!~])(?:\\.|(?!(?P=cut)).)*(?P=cut)(?P<made>(?:\\.|(?!(?P=cut)).)*)(?P=cut)[gpiIm\d]*e(?:\s|;|$)"
 )
-_SED_WRITES = re.compile(r"(?:^|[;{}\n]|(?<=[\d$/gpI]))[ \t]*[wW][ \t]*(/[^\n;}]+|[~.][^\n;}]+)")
+_SED_WRITES = later(r"(?:^|[;{}\n]|(?<=[\d$/gpI]))[ \t]*[wW][ \t]*(/[^\n;}]+|[~.][^\n;}]+)")
 _LIFECYCLE = ("preinstall", "install", "postinstall", "prepare", "prepublish", "preprepare")
 
 

@@ -28,7 +28,8 @@ _ESCAPES = {
     '"': '"',
     "?": "?",
 }
-MAX_WORDS = 2000
+MAX_WORDS = 1000
+MAX_CHARACTERS = 500_000
 
 
 def unescape(text: str) -> str:
@@ -82,11 +83,12 @@ def _is_inner(before: str, after: str) -> bool:
 
 def brace_words(value: str) -> list[str]:
     """The words that brace expansion makes of one."""
-    waiting, made = [value], list[str]()
+    waiting, made, work = [value], list[str](), 0
     while waiting:
-        if len(waiting) + len(made) > MAX_WORDS:
-            raise Unreadable("the command's braces make too many words")
         one = waiting.pop()
+        work += len(one)
+        if len(waiting) + len(made) >= MAX_WORDS or work > MAX_CHARACTERS:
+            raise Unreadable("the command's braces make too many words")
         close = one.find(CLOSE)
         opened = one.rfind(OPEN, 0, close) if close >= 0 else -1
         if opened < 0:

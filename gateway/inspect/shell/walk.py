@@ -91,12 +91,8 @@ class Walk:
             assignment(self, node)
             keep(self, node)
             return ("",)
-        if kind == "declaration_command":
-            return declaration(self, node)
-        if kind == "unset_command":
-            place = self.script.place(*self.script.span(node))
-            names = tuple(Word(self.script.slice(child), *place) for child in node.named_children)
-            return self.execute(Simple((Word("unset", *place), *names), (), None, *place))
+        if kind in ("declaration_command", "unset_command"):
+            return self.declared(node)
         if kind == "function_definition":
             return self.definition(node)
         if kind == "for_statement":
@@ -109,6 +105,20 @@ class Walk:
         if kind in _SKIPPED:
             return ("",)
         return self.sequence(node, stdin)
+
+    def declared(self, node: Node) -> Text:
+        """`export`, `unset` and the like; the parser parts what is one word, such as `unset${IFS}NAME`."""
+        start, end = self.script.span(node)
+        keyword = _BLACK.match(self.script.text, start)
+        stop = end if keyword is None else keyword.end()
+        whole = stop <= start + len(node.children[0].type)
+        if node.type == "declaration_command" and whole:
+            return declaration(self, node)
+        words = self.words(node.named_children) if whole else self.word((start, stop))
+        place = self.script.place(start, end)
+        if whole:
+            words = (Word(node.children[0].type, *place), *words)
+        return self.execute(Simple(words, (), None, *place))
 
     def sequence(self, node: Node, stdin: Text | None) -> Text:
         """Children one after the other; their outputs follow each other."""
@@ -176,6 +186,8 @@ class Walk:
         """A statement with redirections, which may hold words of the command (the parser puts them there)."""
         body = node.child_by_field_name("body")
         extra = tuple(c for c in node.named_children if c.type.endswith("_redirect"))
+        if body is not None and body.type == "negated_command" and len(body.named_children) == 1:
+            body = body.named_children[0]
         if body is not None and body.type == "command":
             return self.command(body, extra, stdin)
         if body is not None and body.type == "pipeline" and body.named_children[-1].type == "command":
@@ -283,7 +295,7 @@ class Walk:
         """The arguments that one word of the script makes."""
         place = self.script.place(*span)
         values = self.expander.fields(*span)
-        self.reading.budget.spend(1 + sum(map(len, values)) // 64)
+        self.reading.budget.spend(len(values) + 1 + sum(map(len, values)) // 64)
         return tuple(Word(value, *place) for value in values)
 
     def spans(self, nodes: list[Node]) -> list[tuple[int, int]]:

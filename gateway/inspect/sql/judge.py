@@ -19,6 +19,12 @@ from gateway.later import later
 MAX_DEPTH = 4
 MAX_TOKENS = 24_000
 _CHARACTERS = 16
+# What a statement costs beside its tokens: conditions on rows may need a parser, texts that are run are put together.
+_STATEMENT = 8
+_COSTS = {
+    **dict.fromkeys(("DELETE", "UPDATE", "MERGE"), 40),
+    **dict.fromkeys(("EXEC", "EXECUTE", "PREPARE", "DO", "CALL"), 20),
+}
 NOT_KNOWN = "what it runs is only known when it runs"
 NESTED = "the SQL is nested too deep to be analysed"
 _BY_LINE = frozenset(("", "tsql", "mssql"))
@@ -156,6 +162,7 @@ class Judge:
             self._stored, self._open, self._begun = False, 0, False
 
     def _statement(self, s: Tokens) -> Iterator[tuple[SqlKind, str, int, int]]:
+        self._budget.spend(_COSTS.get(s[0].word, _STATEMENT))
         given = assigned(s)
         if given is not None:
             value = text_of(given[1], self._variables)

@@ -207,6 +207,8 @@ def _stage(
     ):
         return _expression(shell, stage, raw, place, offset)
     words = given(shell, stage, offset)
+    if not words:
+        return []
     name = words[0].value.lower().removesuffix(".exe").rsplit("\\", 1)[-1]
     return run(
         shell, ALIASES.get(name, name), words, piped, fetched or _fetches(raw.partition(" ")[2], shell), place

@@ -39,7 +39,9 @@ _CMDLET = re.compile(
 )
 _WINDOWS = "powershell"
 _ALIASES = frozenset(("ri", "rp", "gci", "iwr", "irm", "saps", "spps", "clc", "iex"))
-_BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "del-cli"))
+_BUILTINS = frozenset(("rd", "del", "erase", "rmdir"))
+# No shell has these, so that they are those of cmd whatever stands behind them.
+_FOREIGN = frozenset(("del", "erase", "rd"))
 
 
 def interpret(walk: Walk, simple: Simple, name: str) -> None:
@@ -58,7 +60,9 @@ def interpret(walk: Walk, simple: Simple, name: str) -> None:
     elif _WINDOWS in simple.wrappers:
         # The reader of the line that it stands in has told already what it does.
         return
-    elif (lower in _BUILTINS and _CMD.search(_raw(walk, simple))) or _is_powershell(walk, simple, name):
+    elif (lower in _FOREIGN or (lower in _BUILTINS and _CMD.search(_raw(walk, simple)))) or _is_powershell(
+        walk, simple, name
+    ):
         _foreign(walk, simple, "cmd" if lower in _BUILTINS else "powershell")
 
 

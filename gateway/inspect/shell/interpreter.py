@@ -39,7 +39,7 @@ _CMDLET = re.compile(
 )
 _WINDOWS = "powershell"
 _ALIASES = frozenset(("ri", "rp", "gci", "iwr", "irm", "saps", "spps", "clc", "iex"))
-_BUILTINS = frozenset(("rd", "del", "erase", "rmdir"))
+_BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "robocopy"))
 # No shell has these, so that they are those of cmd whatever stands behind them.
 _FOREIGN = frozenset(("del", "erase", "rd"))
 

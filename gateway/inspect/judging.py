@@ -116,7 +116,7 @@ def _guarded(hit: Hit, text: str) -> Match:
 
 def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier: str) -> Match:
     start, end = evidence[0].start, evidence[0].end
-    what = ", ".join(dict.fromkeys(_told(e, text) for e in evidence))[:200]
+    what = ", ".join(dict.fromkeys(_told(e, text) for e in _distinct(evidence)))[:200]
     reason, effect = pattern.reason.replace("{what}", what), pattern.effect
     why = next((each.why for each in evidence if each.why), "")
     reason = reason.replace("{why}", why) if why else reason.replace(": {why}", "")
@@ -124,6 +124,20 @@ def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier:
         # The program in front may or may not run its words, so a person decides.
         effect, reason = Effect.ASK, f"if `{carrier}` runs its arguments, {reason}"
     return Match(pattern.id, "pattern", effect, reason, pattern.alternative, start, end, text[start:end])
+
+
+def _distinct(evidence: tuple[Evidence, ...]) -> list[Evidence]:
+    """The evidence without what a word may stand for as well: a file in a directory of its name."""
+    made: list[Evidence] = []
+    for one in evidence:
+        last = made[-1] if made else None
+        if last is None or (one.start, one.end) != (last.start, last.end) or not _below(one.text, last.text):
+            made.append(one)
+    return made
+
+
+def _below(path: str, other: str) -> bool:
+    return bool(other) and path.startswith(other.rstrip("/") + "/")
 
 
 def _told(evidence: Evidence, text: str) -> str:

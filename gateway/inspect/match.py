@@ -101,12 +101,13 @@ class Matcher:
     def _all(self, condition: AllOf) -> Held:
         made: list[Evidence] = []
         objects: Held = None
+        most = 0
         for part in condition.parts:
             evidence: Held = _TESTS[type(part)](self, part)
             if evidence is None:
                 return None
-            if isinstance(part, Operand | Every | Performs | Sql | Url) and evidence:
-                objects = evidence
+            if evidence and (says := _says(part)) >= max(most, 1):
+                objects, most = evidence, says
             made += evidence
         # What a command acts on says more than the options beside it.
         return objects or tuple(dict.fromkeys(made))
@@ -301,6 +302,17 @@ class Matcher:
 
     def _has(self, classes: frozenset[str], value: str) -> bool:
         return not classes.isdisjoint(self._classes.of(value, self._command.cwd))
+
+
+def _says(condition: Condition) -> int:
+    """How well what speaks for a condition tells what a command acts on: by what it does to it, or by its words."""
+    if isinstance(condition, Performs):
+        return 2
+    if isinstance(condition, AnyOf):
+        return min(map(_says, condition.parts))
+    if isinstance(condition, AllOf):
+        return max(map(_says, condition.parts))
+    return 1 if isinstance(condition, Operand | Every | Sql | Url) else 0
 
 
 def _told(words: list[Word]) -> Held:

@@ -72,6 +72,9 @@ Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc
 _MOUNTS = "home media mnt opt srv Users Volumes"
 _SYSTEM_NAMES = tuple(_SYSTEM.lower().split())
 _TOP_NAMES = (*_SYSTEM_NAMES, *_MOUNTS.lower().split())
+_DRIVE = later(r"[A-Za-z]:(?:[\\/]|\Z)")
+_WINDOWS_TMP = frozenset(("temp", "tmp"))
+_WINDOWS_SYSTEM = frozenset(("program files", "program files (x86)", "programdata", "recovery", "boot"))
 _ARTIFACTS = """
 .DS_Store .angular .astro .aws-sam .benchmarks .bloop .build .cache .ccls-cache .clangd .contentlayer
 .coverage .cxx .dart_tool .direnv .dmypy.json .docusaurus .docz .eggs .elixir_ls .esbuild .eslintcache .expo
@@ -149,6 +152,8 @@ def in_home(path: str, home: str | None) -> str:
 def classify(value: str, cwd: str | None, place: Place) -> PathClass:
     """The most harmful class that a path operand can have, links followed."""
     value, cwd = plain(value), plain(cwd) if cwd is not None else None
+    if _DRIVE.match(value):
+        return _on_drive(value, place)
     if value.startswith(UNKNOWN) or (value.startswith((STAR, ANY)) and cwd is None):
         return _unknown_start(value, place)
     path = absolute(value, cwd, place.home)
@@ -167,6 +172,34 @@ def classify(value: str, cwd: str | None, place: Place) -> PathClass:
             climbing = joined(value, cwd, place.home) or path
             found = min(found, _resolved(value, climbing, place), key=_ORDER.__getitem__)
     return found
+
+
+def _on_drive(value: str, place: Place) -> PathClass:
+    """The class of a path of Windows that begins with its drive."""
+    parts = [part for part in _slashed(value)[2:].split("/") if part not in ("", ".")]
+    path = "/".join((value[:2].lower(), *parts))
+    for root in map(_slashed, place.roots):
+        if under(root, path):
+            return PathClass.WORKSPACE_ROOT if root == path else PathClass.OUTSIDE
+        if under(path, root):
+            inside = path[len(root) :].strip("/").split("/")
+            return PathClass.ARTIFACT if _is_made(inside) else PathClass.WORKSPACE
+    wild = bool(parts) and not set(parts[-1]) - {STAR, FULL, UNKNOWN, DEEP}
+    above = parts[:-1] if wild else parts
+    if not above:
+        return PathClass.ROOT
+    if any(part in _WINDOWS_TMP for part in above):
+        return PathClass.OUTSIDE if above[-1] in _WINDOWS_TMP else PathClass.TMP
+    if above[0] == "users" and len(above) <= 2:
+        return PathClass.HOME
+    if may_be(above[0], "windows") or above[0] in _WINDOWS_SYSTEM:
+        return PathClass.SYSTEM
+    return PathClass.ARTIFACT if is_artifact(parts[-1]) else PathClass.OUTSIDE
+
+
+def _slashed(path: str) -> str:
+    """A path of Windows for comparison: its file systems make no difference between cases."""
+    return path.replace("\\", "/").rstrip("/").lower()
 
 
 def _resolved(value: str, path: str, place: Place) -> PathClass:

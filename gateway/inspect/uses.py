@@ -75,6 +75,8 @@ def _use(program: str, command: Command) -> Use:
         return Use.EMPTIED if "recursive" in command.bound.flags else Use.REMOVED
     if program == "chmod" and _is_closing(command):
         return Use.EMPTIED
+    if program == "git" and command.subcommand == "rm" and "cached" in command.bound.flags:
+        return Use.REMOVED
     if program in REMOVERS or (program == "git" and command.subcommand in ("rm", "mv")):
         return Use.EMPTIED
     if program in ("unlink", "rmdir"):

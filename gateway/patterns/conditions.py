@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from yaml import Node
 
 _MOST = 10_000
+_CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z]\w+")
 # Where the operands begin depends on the subcommand.
 _FIRST = ("program", "subcommand")
 
@@ -67,6 +69,12 @@ def _parts(node: Node) -> tuple[Condition, ...]:
 
 def _names(node: Node) -> frozenset[str]:
     return frozenset(strings(node))
+
+
+def _programs(node: Node) -> frozenset[str]:
+    """Names of programs; those of PowerShell's are the same in small letters."""
+    names = _names(node)
+    return names | {name.lower() for name in names if _CMDLET.fullmatch(name)}
 
 
 def _members(kind: Any, node: Node) -> frozenset[Any]:
@@ -152,7 +160,7 @@ def _environment(node: Node) -> Condition:
 
 CONDITIONS: Mapping[str, Callable[[Any], Condition]] = MappingProxyType(
     {
-        "program": lambda node: Program(_names(node)),
+        "program": lambda node: Program(_programs(node)),
         "subcommand": _subcommand,
         "flags": _flags,
         "option-beside": lambda node: Beside(_names(node)),

@@ -6,7 +6,7 @@ import pytest
 
 from gateway.inspect.guard import Access
 from gateway.inspect.place import PathClass, Place, classify, in_home
-from gateway.inspect.word import ANY, DEEP, STAR, UNKNOWN, may_be
+from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, may_be
 from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
 
 
@@ -77,6 +77,17 @@ from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
         ("/ETC/x", PathClass.SYSTEM),
         ("/Home", PathClass.HOME),
         (PROJECT + "-evil", PathClass.OUTSIDE),
+        ("C:\\", PathClass.ROOT),
+        ("C:", PathClass.ROOT),
+        ("D:/" + FULL, PathClass.ROOT),
+        ("C:\\Users\\ann", PathClass.HOME),
+        ("c:\\Windows\\System32", PathClass.SYSTEM),
+        ("C:\\Program Files\\App", PathClass.SYSTEM),
+        ("C:\\Users\\ann\\Documents", PathClass.OUTSIDE),
+        ("D:\\data", PathClass.OUTSIDE),
+        ("D:\\data\\node_modules", PathClass.ARTIFACT),
+        ("C:\\Users\\ann\\AppData\\Local\\Temp\\run", PathClass.TMP),
+        ("C:\\Temp", PathClass.OUTSIDE),
     ],
 )
 def test_classes(value: str, expected: PathClass) -> None:
@@ -166,3 +177,18 @@ def test_guarded_paths(text: str, access: Access, guarded: bool) -> None:
 )
 def test_in_home(path: str, expected: str) -> None:
     assert in_home(path, HOME) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("C:\\Work\\shop", PathClass.WORKSPACE_ROOT),
+        ("c:/work/shop/src", PathClass.WORKSPACE),
+        ("C:\\work\\shop\\dist", PathClass.ARTIFACT),
+        ("C:\\work", PathClass.OUTSIDE),
+        ("C:\\work\\shop2", PathClass.OUTSIDE),
+    ],
+)
+def test_a_workspace_on_a_drive(value: str, expected: PathClass) -> None:
+    place = Place("C:\\work\\shop", "C:\\Users\\ann", ("C:\\work\\shop",), lambda path: path)
+    assert classify(value, place.cwd, place) is expected

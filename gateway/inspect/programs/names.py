@@ -95,7 +95,6 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "ntl": "netlify",
         "rake": "rails",
         "gnice": "nice",
-        "del": "del-cli",
         "sudo-rs": "sudo",
         "dzdo": "sudo",
         "mke2fs": "mkfs",

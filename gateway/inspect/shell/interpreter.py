@@ -43,7 +43,9 @@ _CMDLET = later(
 )
 _WINDOWS = "powershell"
 _ALIASES = frozenset(("ri", "rp", "gci", "iwr", "irm", "saps", "spps", "clc", "iex"))
-_BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "del-cli"))
+_BUILTINS = frozenset(("rd", "del", "erase", "rmdir", "robocopy"))
+# No shell has these, so that they are those of cmd whatever stands behind them.
+_FOREIGN = frozenset(("del", "erase", "rd"))
 
 
 def interpret(walk: Walk, simple: Simple, name: str) -> None:
@@ -62,7 +64,9 @@ def interpret(walk: Walk, simple: Simple, name: str) -> None:
     elif _WINDOWS in simple.wrappers:
         # The reader of the line that it stands in has told already what it does.
         return
-    elif (lower in _BUILTINS and _CMD.search(_raw(walk, simple))) or _is_powershell(walk, simple, name):
+    elif (lower in _FOREIGN or (lower in _BUILTINS and _CMD.search(_raw(walk, simple)))) or _is_powershell(
+        walk, simple, name
+    ):
         _foreign(walk, simple, "cmd" if lower in _BUILTINS else "powershell")
 
 

@@ -70,6 +70,20 @@ _MAKE = Interpreter(
     ("eval",),
     files=("Makefile", "makefile", "GNUmakefile"),
 )
+# What a program of this kind reads before all else; its own options are nothing to code.
+_CONFIGURED = {
+    "jest": ("jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.setup.js"),
+    "vitest": ("vitest.config.ts", "vitest.config.js", "vite.config.ts", "vite.config.js"),
+    "vite": ("vite.config.ts", "vite.config.js", "vite.config.mjs"),
+    "webpack": ("webpack.config.js", "webpack.config.ts"),
+    "rollup": ("rollup.config.js", "rollup.config.mjs"),
+    "eslint": ("eslint.config.js", "eslint.config.mjs", ".eslintrc.js", ".eslintrc.cjs"),
+    "mocha": (".mocharc.js", ".mocharc.cjs"),
+    "next": ("next.config.js", "next.config.mjs", "next.config.ts"),
+    "gulp": ("gulpfile.js", "gulpfile.mjs"),
+    "grunt": ("Gruntfile.js",),
+}
+_PYTEST = Interpreter("python", "-m= --markers=", (), files=("conftest.py", "tests/conftest.py"))
 _DENO = Interpreter(
     "javascript",
     "-A, --allow-all, --ext=, -p, -T, --config=, -c=, -r, -q",
@@ -81,6 +95,9 @@ INTERPRETERS: Mapping[str, Interpreter] = MappingProxyType(
     {
         "python": _PYTHON,
         "pypy": _PYTHON,
+        "pytest": _PYTEST,
+        "py.test": _PYTEST,
+        **{name: Interpreter("javascript", "", (), files=files) for name, files in _CONFIGURED.items()},
         "ipython": _PYTHON,
         "node": _NODE,
         "nodejs": _NODE,

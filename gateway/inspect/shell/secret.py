@@ -64,6 +64,25 @@ _PRINTERS: dict[str, tuple[str, ...]] = {
     "git": ("credential fill", "config --get *token*", "config --get *password*", "config --get *extraheader*"),
     "docker": ("run env", "exec * env"),
 }  # fmt: skip
+# These show the names alone of a file that has a variable a line.
+_NAMES_ONLY = frozenset(
+    f"{program} {words}"
+    for program, spellings in {
+        "cut": (
+            "-d= -f1",
+            "-d = -f1",
+            "-d= -f 1",
+            "-d = -f 1",
+            "-f1 -d=",
+            "-f1 -d =",
+            "-f 1 -d=",
+            "-f 1 -d =",
+        ),
+        "sed": ("s/=.*//", "s/=.*$//", "-E s/=.*//"),
+        "awk": ("-F= {print $1}", "-F = {print $1}"),
+    }.items()
+    for words in spellings
+)
 
 
 def tells_secret(walk: Walk, simple: Simple, name: str) -> bool:
@@ -75,6 +94,8 @@ def tells_secret(walk: Walk, simple: Simple, name: str) -> bool:
         return True
     if name in _TELLS_NOTHING:
         return any(SECRET in word.value for word in simple.words[1:]) and name in ("echo", "printf", "print")
+    if words and ".env" in words[-1] and f"{name} {' '.join(words[:-1])}" in _NAMES_ONLY:
+        return False
     place = Place(walk.scope.cwd, walk.scope.home, (), str)
     given = [word for word in words if word and not word.startswith("-") and len(word) < 4096]
     given += [plain(each.target.value) for each in simple.redirects if each.operator == "<"]

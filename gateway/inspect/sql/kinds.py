@@ -78,4 +78,9 @@ class Statement:
     @property
     def said(self) -> str:
         """The statement in short, as a reason tells it."""
-        return f"{_SAID.get(self.kind, self.kind.value)} {self.target}".strip()
+        said = _SAID.get(self.kind, self.kind.value)
+        if self.kind is SqlKind.REPLACE_TABLE and self.target.startswith("insert "):
+            said = ""
+        elif self.kind is SqlKind.GRANT_ADMIN and self.target.startswith(("user ", "role ", "login ")):
+            said = "grant every right to"
+        return f"{said} {self.target}".strip()

@@ -16,7 +16,8 @@ from gateway.inspect.command import Command
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.inspection import Analysis, Inspection
 from gateway.inspect.kind import Kind
-from gateway.inspect.looks import only_looks
+from gateway.inspect.looks import installed, only_looks, settings
+from gateway.inspect.named import named
 from gateway.inspect.place import Place, absolute
 from gateway.inspect.shell.fetched import FETCHERS
 from gateway.inspect.shell.invocation import Redirect
@@ -62,6 +63,7 @@ _MOST: Mapping[str, int] = MappingProxyType(
     {
         "invocations": MAX_INVOCATIONS,
         "paths": MAX_PATHS,
+        "reaches": MAX_PATHS,
         "tables": MAX_PATHS,
         "patterns": MAX_PATTERNS,
         "flags": MAX_WORDS,
@@ -108,22 +110,29 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
         "invocations": [each for command in commands for each in _invocations(command)],
         "effects": _effects(deeds, told),
         "paths": list(dict.fromkeys(_path(deed, place) for deed in deeds if deed.does in _PATHS)),
+        "reaches": list(dict.fromkeys(path for command in commands for path in named(command, place))),
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
     }
 
 
 def _invocations(command: Command) -> Iterator[dict[str, Any]]:
-    """A command as conditions see it; what it writes by redirection and sets in front are programs `>` and `=`."""
+    """A command as conditions see it.
+
+    What it writes by redirection is a program `>`, what it sets in front one `=`, and a path that it is run by one `/`.
+    """
     if command.program:
         yield _invocation(command)
+    if not installed(command.invocation.path):
+        yield {**_NOTHING, "program": "/", "operands": [shown(command.invocation.path)]}
     written = [
         shown(each.target.value) for each in command.redirects if ">" in each.operator and not _is_sink(each)
     ]
     if written:
         yield {**_NOTHING, "program": ">", "operands": written}
-    if command.variables:
-        yield {**_NOTHING, "program": "=", "operands": [name for name, _ in command.variables]}
+    names = [*(name for name, _ in command.variables), *settings(command)]
+    if names:
+        yield {**_NOTHING, "program": "=", "operands": names}
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType(

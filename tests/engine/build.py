@@ -105,10 +105,10 @@ class Repeated(Gateway):
 
 
 def said(decision: Decision) -> dict[str, Any]:
-    """All that a decision says, without the ids of itself and of its call."""
+    """All that a decision says, without the ids of itself and of its call, and without what is remembered from then on."""
     values = {one.name: getattr(decision, one.name) for one in fields(decision)}
     values["approval"] = decision.approval and {**decision.approval, "call_id": ""}
-    return {**values, "id": "", "call_id": ""}
+    return {**values, "id": "", "call_id": "", "written": None}
 
 
 def gateway(text: str = SHOP, *, now: datetime = NOW, guard: Guard | None = None, **options: Any) -> Gateway:

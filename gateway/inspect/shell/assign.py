@@ -56,12 +56,14 @@ def assignment(walk: Walk, node: Node) -> None:
 
 def keep(walk: Walk, node: Node) -> None:
     """Record what a setting such as `HISTFILE` holds from now on, as if it were set in front of a command."""
-    name = name_of(walk.script, node)
-    if name != name.upper():
-        return
-    place = walk.script.place(*walk.script.span(node))
-    given = tuple((name, Word(value, *place)) for value in walk.scope.values(name))
-    walk.emit("", Simple((), (), None, *place, variables=given))
+    setting(walk, name_of(walk.script, node), *walk.script.place(*walk.script.span(node)))
+
+
+def setting(walk: Walk, name: str, start: int, end: int) -> None:
+    """Record a setting by its name, whatever gave it its value."""
+    if name == name.upper() and name.lower() != name:
+        given = tuple((name, Word(value, start, end)) for value in walk.scope.values(name))
+        walk.emit("", Simple((), (), None, start, end, variables=given))
 
 
 def _item(walk: Walk, name: str, node: Node) -> None:

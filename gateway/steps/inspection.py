@@ -50,9 +50,13 @@ def step(ctx: Deciding) -> None:
 
 def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     """What files would hold after the call, as far as the arguments tell: a later one may run them."""
+    from gateway.inspect.word import UNKNOWN
+
+    # What a sensitive argument writes is not remembered, or later calls would tell it: what runs it can't be judged.
+    hidden = {each.argument for each in ctx.tool.inspected if covered(ctx, each.path)}
     found = {
-        path: texts
-        for _, made in ctx.inspections.values()
+        path: (UNKNOWN,) if argument in hidden else texts
+        for argument, (_, made) in ctx.inspections.items()
         for inspection in made
         for path, texts in inspection.written.items()
     }
@@ -66,7 +70,7 @@ def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     path = absolute(paths[0], ctx.session.cwd, ctx.session.home) if len(paths) == 1 else None
     if path is None or not texts:
         return found
-    content = "\n".join(texts)
+    content = UNKNOWN if any(covered(ctx, each) for each in roles["content"]) else "\n".join(texts)
     before = ctx.facts.files.get(path, ())
     # A tool that takes more than a path and a content changes a part of what is there.
     whole = len(ctx.tool.schema.get("required", ())) <= len((*roles["path"], *roles["content"]))

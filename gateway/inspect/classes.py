@@ -112,7 +112,7 @@ class Classes:
             name
             for form in forms
             for known in self._protected
-            if (name := _meets(form.split("/"), known.split("/")))
+            if (name := _meets(_parts(form), _parts(known)))
         }
 
 
@@ -135,10 +135,14 @@ def _traits(value: str, place: Place) -> Iterator[str]:
     return (trait.value for trait in found)
 
 
+def _parts(path: str) -> list[str]:
+    return ["", *(part for part in path.split("/") if part)]
+
+
 def _meets(path: list[str], protected: list[str]) -> str:
     """How a path stands to a protected one.
 
-    A part with patterns meets a name that it may find, and a protected pattern by which all fit that it finds. Of a part
+    A part with patterns meets a name that it may find, and a protected pattern by which all fit that it finds. Of one
     that may be anything only what is before it counts, where nothing but such parts follows.
     """
     first = next((i for i, part in enumerate(path) if _is_open(part)), len(path))

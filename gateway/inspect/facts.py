@@ -23,7 +23,7 @@ from gateway.inspect.shell.fetched import FETCHERS
 from gateway.inspect.shell.invocation import Redirect
 from gateway.inspect.sql import facts as sql_facts
 from gateway.inspect.url.url import read_url
-from gateway.inspect.word import marked, shown
+from gateway.inspect.word import UNKNOWN, marked, shown
 
 ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
 _PATHS = frozenset((Does.READ, Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
@@ -54,6 +54,8 @@ def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mappin
     analysis = max((one.analysis for one in inspections), key=ANALYSES.index, default="exact")
     if _cut(made):
         analysis = max(analysis, "partial", key=ANALYSES.index)
+    if kind is Kind.PYTHON:
+        analysis = max(analysis, _python(made, inspections, place), key=ANALYSES.index)
     if "writes" in made and analysis in ("partial", "unparsed"):
         made["writes"] = True
     return {**made, "analysis": analysis}
@@ -114,6 +116,17 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
     }
+
+
+def _python(made: dict[str, Any], inspections: Sequence[Inspection], place: Place) -> Analysis:
+    """Tell what is not known of code, most of whose calls nobody knows, and how much of it was read."""
+    from gateway.inspect.python.computes import only_computes, readable
+
+    texts = [one.source[0] for one in inspections if one.source is not None]
+    if not all(map(only_computes, texts)):
+        made["writes"] = True
+        made["reaches"].append(place.cwd or shown(UNKNOWN))
+    return "exact" if all(map(readable, texts)) else "partial"
 
 
 def _invocations(command: Command) -> Iterator[dict[str, Any]]:

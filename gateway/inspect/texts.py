@@ -116,7 +116,7 @@ class Texts:
                 raise Unreadable(f"the code is longer than {MAX_SCRIPT} characters")
             interpret_text(Walk(reading, opaque(text), Scope(place.cwd, place.home), 0), "python", text)
 
-        return self._read(text, place, Kind.PYTHON, walk)
+        return replace(self._read(text, place, Kind.PYTHON, walk), source=(text, None))
 
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""

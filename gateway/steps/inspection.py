@@ -148,10 +148,31 @@ _UNTOLD_KINDS = {
 
 def texts_of(values: list[Any], kind: str) -> list[str]:
     """Every string of an argument; a command that is given as a list of words is also read as one command."""
+    if kind == "headers":
+        return [text for value in values for text in _headers(value)]
     texts = [text for value in values for text in _strings(value)]
     if kind in ("shell", "git") and len(texts) > 1:
         texts.append(shlex.join(texts))
     return texts
+
+
+_HEADER = ("name", "key", "header")
+
+
+def _headers(value: Any) -> list[str]:
+    """Every header as `Name: value`: of an object, of objects with a name and a value, or of texts."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        found = [f"{name}: {text}" for name, item in value.items() for text in _values(item)]
+        known = {name.lower(): item for name, item in value.items()}
+        names = [known[each] for each in _HEADER if isinstance(known.get(each), str)]
+        return found + [f"{name}: {text}" for name in names for text in _values(known.get("value"))]
+    return [text for each in value for text in _headers(each)] if isinstance(value, list) else []
+
+
+def _values(value: Any) -> list[str]:
+    return [str(each) for each in value] or [""] if isinstance(value, list) else [str(value)]
 
 
 def _strings(value: Any) -> list[str]:

@@ -214,3 +214,70 @@ def test_a_word_that_no_fact_has_is_told() -> None:
             with_rules("{id: r, tools: [run], when: '\"delet\" in inspect.command.effects', effect: deny}")
         )
     assert "delet" in str(error.value.diagnostics[0].message)
+
+
+KINDS = """
+version: 1
+settings: {confirm_from: IRREVERSIBLE}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: code, risk: LOW, permissions: [], inspect: {text: python}, parameters: {type: object, required: [text], properties: {text: {type: string}}}}
+  - {name: query, risk: LOW, permissions: [], inspect: {text: sql}, parameters: {type: object, required: [text], properties: {text: {type: string}}}}
+  - {name: fetch, risk: LOW, permissions: [], inspect: {headers: headers}, parameters: {type: object, required: [headers], properties: {headers: {additionalProperties: true, items: {additionalProperties: true}}}}}
+rules:
+  - {id: w, tools: [code, query], when: inspect.text.writes, effect: ask}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "changes", "looks"),
+    [
+        ("code", "import x; x.run()", "import math; print(math.pi)"),
+        ("code", "from mylib import wipe\nwipe()", "def f(a):\n    return a + 1\nprint(f(1))"),
+        ("code", "db.session.commit()", "a = [1]\na.append(2)\nprint(sum(a))"),
+        ("code", "import json; json.codecs.open('x', 'w')", "import json; print(json.dumps({'a': 1}))"),
+        (
+            "code",
+            "from json import codecs; codecs.open('x', 'w')",
+            "from json import loads; print(loads('1'))",
+        ),
+        ("code", "print.__self__.open('x', 'w')", "print('x'.upper())"),
+        ("code", "import smtplib; smtplib.SMTP('h')", "import re; print(re.findall('a', 'b'))"),
+        ("code", "this is no python", "try:\n    int('x')\nexcept ValueError as e:\n    print(e)"),
+        ("query", "select wipe_all()", "select count(*), lower(a) from t where b in (1, 2)"),
+        ("query", "select public.lower(a) from t", "select pg_catalog.lower(a) from t"),
+        ("query", "pragma journal_mode(delete)", "pragma table_info(t)"),
+        ("query", "pragma cache_size = 1", "pragma table_list"),
+        ("query", "do $$ begin perform wipe(); end $$", "with d as (select 1) select * from d"),
+        ("query", 'select "wipe"() from t', "select sum(a) over (partition by b) from t"),
+    ],
+)
+def test_code_and_sql_that_call_what_nobody_knows_may_write(tool: str, changes: str, looks: str) -> None:
+    assert decide(tool, {"text": changes}, text=KINDS).effect.value == "ask"
+    assert decide(tool, {"text": looks}, text=KINDS).effect.value == "allow"
+
+
+@pytest.mark.parametrize(
+    ("headers", "effect"),
+    [
+        ({"Accept": "application/json", "X-Note": "Host", "User-Agent": "Mozilla/5.0 (X11)"}, "allow"),
+        ({"X-A": 5, "X-B": ["a", "b"], "X-C": None}, "allow"),
+        ([{"name": "Accept", "value": "text/html"}], "allow"),
+        (["Accept: text/html"], "allow"),
+        ({"Host": "x"}, "deny"),
+        ({"X-A": "a\r\nHost: b"}, "deny"),
+        ({"X-A": ["a", "b\nHost: c"]}, "deny"),
+        ({"Host": []}, "deny"),
+        ([{"name": "Host", "value": "x"}], "deny"),
+        ([{"Key": "authorization", "Value": ["x"]}], "deny"),
+        ([["Host", "x"]], "deny"),
+        ([":authority: x"], "deny"),
+        ({":path": "/x"}, "deny"),
+        ({"": "x"}, "deny"),
+        (["X: " + "a" * 80_000], "deny"),
+        ({"X-HTTP-Method": "DELETE"}, "deny"),
+        ({"PRIVATE-TOKEN": "x"}, "deny"),
+    ],
+)
+def test_headers_of_an_object_are_its_names_with_their_values(headers: object, effect: str) -> None:
+    assert decide("fetch", {"headers": headers}, text=KINDS).effect.value == effect

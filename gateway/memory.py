@@ -6,7 +6,7 @@ of which nothing is known is judged as any other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -40,13 +40,25 @@ class Memory:
 
     def add(self, session: Session, written: Files) -> None:
         """Remember what a call writes; what is too long for that is forgotten, not cut."""
+        self._put(session, lambda before: written)
+
+    def add_possible(self, session: Session, written: Files) -> None:
+        """Remember what a call writes if somebody lets it run: what was there before stays possible."""
+        self._put(
+            session,
+            lambda before: {
+                path: tuple(dict.fromkeys((*before.get(path, ()), *texts))) for path, texts in written.items()
+            },
+        )
+
+    def _put(self, session: Session, made: Callable[[Files], Files]) -> None:
         from cachetools import LRUCache
 
         with self._lock:
             if self._sessions is None:
                 self._sessions = LRUCache(MAX_SESSIONS)
             files = dict(self._sessions.get(_key(session), _NOTHING))
-            for path, texts in written.items():
+            for path, texts in made(files).items():
                 files.pop(path, None)
                 if sum(map(len, texts)) <= MAX_TEXT:
                     files[path] = texts

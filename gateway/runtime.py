@@ -262,7 +262,8 @@ class Gateway:
             trace=trace,
         )
         if decision.written and trace is None:
-            self._memory.add(who, decision.written)
+            remember = self._memory.add if decision.proceeds else self._memory.add_possible
+            remember(who, decision.written)
         return decision
 
     def _review(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gateway.inspect.inspector import Inspector
     from gateway.inspect.place import Place
 
-KINDS = ("shell", "sql", "path", "url", "python", "git")
+KINDS = ("shell", "sql", "path", "url", "python", "git", "headers")
 
 
 def inspector() -> Inspector:
@@ -28,8 +28,9 @@ def place_at(cwd: str | None, home: str | None) -> Place:
     """A place whose workspace is its working directory; links are followed on this machine."""
     from gateway.inspect.place import Place
 
-    here = cwd or str(Path.cwd())
-    return Place(here, home or os.environ.get("HOME"), (here,), os.path.realpath)
+    here = str(Path.cwd() / cwd) if cwd else str(Path.cwd())
+    at_home = home or os.environ.get("HOME")
+    return Place(here, str(Path.cwd() / at_home) if at_home else None, (here,), os.path.realpath)
 
 
 def inspect(using: Inspector, kind: str, text: str, place: Place, *, writes: bool) -> Inspection:

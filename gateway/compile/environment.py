@@ -142,6 +142,7 @@ _RUN: Mapping[str, Field] = {
     ),
     "effects": _words(Does),
     "paths": _many(facts.MAX_PATHS, _FACT),
+    "reaches": _many(facts.MAX_PATHS, _FACT),
     "writes": Field(BOOL),
     "network": Field(BOOL),
     **_READ,

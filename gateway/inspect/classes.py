@@ -11,7 +11,7 @@ from gateway.inspect.globs import globs
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import named
 from gateway.inspect.place import PathClass, Place, absolute, classify, in_home, is_scratch, under
-from gateway.inspect.word import ANY, DEEP, FULL, MARKS, STAR, UNKNOWN, certain, marked, plain
+from gateway.inspect.word import ANY, DEEP, FULL, MARKS, STAR, UNKNOWN, certain, marked, may_be, plain
 
 PROTECTED = "protected"
 HOLDS_PROTECTED = "holds-protected"
@@ -112,7 +112,7 @@ class Classes:
             name
             for form in forms
             for known in self._protected
-            if (name := _meets(form.split("/"), known.split("/")))
+            if (name := _meets(_parts(form), _parts(known)))
         }
 
 
@@ -135,16 +135,34 @@ def _traits(value: str, place: Place) -> Iterator[str]:
     return (trait.value for trait in found)
 
 
+def _parts(path: str) -> list[str]:
+    return ["", *(part for part in path.split("/") if part)]
+
+
 def _meets(path: list[str], protected: list[str]) -> str:
     """How a path stands to a protected one.
 
-    Of a path with patterns that is what is surely so: by the part before the first pattern, where that lies below the
-    protected path, or where nothing but `*` follows it.
+    A part with patterns meets a name that it may find, and a protected pattern by which all fit that it finds. Of one
+    that may be anything only what is before it counts, where nothing but such parts follows.
     """
-    first = next((i for i, part in enumerate(path) if marked(part)), len(path))
+    first = next((i for i, part in enumerate(path) if _is_open(part)), len(path))
     start, rest = path[:first], path[first:]
     if any(set(part) - MARKS for part in rest) and len(start) < len(protected):
         return ""
-    if not all(fits(known, one) for one, known in zip(start, protected, strict=False)):
+    if not all(_finds(one, known) for one, known in zip(start, protected, strict=False)):
         return ""
     return PROTECTED if len(start) >= len(protected) else HOLDS_PROTECTED
+
+
+_UNSURE = MARKS - {STAR, ANY, FULL}
+_FILLED = {ord(STAR): "x", ord(FULL): "x", ord(ANY): "x"}
+
+
+def _is_open(part: str) -> bool:
+    return marked(part) and (not _UNSURE.isdisjoint(part) or set(part) <= MARKS)
+
+
+def _finds(part: str, known: str) -> bool:
+    if not marked(part):
+        return fits(known, part)
+    return may_be(part, known) if "*" not in known else fits(known, part.translate(_FILLED))

@@ -17,7 +17,7 @@ from gateway.inspect.deed import Deed, Does
 from gateway.inspect.inspection import Analysis, Inspection
 from gateway.inspect.kind import Kind
 from gateway.inspect.place import Place, absolute
-from gateway.inspect.word import marked, shown
+from gateway.inspect.word import UNKNOWN, marked, shown
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.invocation import Redirect
@@ -51,6 +51,8 @@ def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mappin
     analysis = max((one.analysis for one in inspections), key=ANALYSES.index, default="exact")
     if _cut(made):
         analysis = max(analysis, "partial", key=ANALYSES.index)
+    if kind is Kind.PYTHON:
+        analysis = max(analysis, _python(made, inspections, place), key=ANALYSES.index)
     if "writes" in made and analysis in ("partial", "unparsed"):
         made["writes"] = True
     return {**made, "analysis": analysis}
@@ -60,6 +62,7 @@ _MOST: Mapping[str, int] = MappingProxyType(
     {
         "invocations": MAX_INVOCATIONS,
         "paths": MAX_PATHS,
+        "reaches": MAX_PATHS,
         "tables": MAX_PATHS,
         "patterns": MAX_PATTERNS,
         "flags": MAX_WORDS,
@@ -101,6 +104,7 @@ def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
 
 def _command(commands: list[Command], place: Place) -> dict[str, Any]:
     from gateway.inspect.looks import only_looks
+    from gateway.inspect.named import named
 
     classes = Classes(place)
     deeds = [deed for command in commands for deed in command.deeds]
@@ -110,22 +114,42 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
         "invocations": [each for command in commands for each in _invocations(command)],
         "effects": _effects(deeds, told),
         "paths": list(dict.fromkeys(_path(deed, place) for deed in deeds if deed.does in _PATHS)),
+        "reaches": list(dict.fromkeys(path for command in commands for path in named(command, place))),
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
     }
 
 
+def _python(made: dict[str, Any], inspections: Sequence[Inspection], place: Place) -> Analysis:
+    """Tell what is not known of code, most of whose calls nobody knows, and how much of it was read."""
+    from gateway.inspect.python.computes import only_computes, readable
+
+    texts = [one.source[0] for one in inspections if one.source is not None]
+    if not all(map(only_computes, texts)):
+        made["writes"] = True
+        made["reaches"].append(place.cwd or shown(UNKNOWN))
+    return "exact" if all(map(readable, texts)) else "partial"
+
+
 def _invocations(command: Command) -> Iterator[dict[str, Any]]:
-    """A command as conditions see it; what it writes by redirection and sets in front are programs `>` and `=`."""
+    """A command as conditions see it.
+
+    What it writes by redirection is a program `>`, what it sets in front one `=`, and a path that it is run by one `/`.
+    """
+    from gateway.inspect.looks import installed, settings
+
     if command.program:
         yield _invocation(command)
+    if not installed(command.invocation.path):
+        yield {**_NOTHING, "program": "/", "operands": [shown(command.invocation.path)]}
     written = [
         shown(each.target.value) for each in command.redirects if ">" in each.operator and not _is_sink(each)
     ]
     if written:
         yield {**_NOTHING, "program": ">", "operands": written}
-    if command.variables:
-        yield {**_NOTHING, "program": "=", "operands": [name for name, _ in command.variables]}
+    names = [*(name for name, _ in command.variables), *settings(command)]
+    if names:
+        yield {**_NOTHING, "program": "=", "operands": names}
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType(

@@ -17,9 +17,10 @@ class HeaderKind(Enum):
     ROUTING = "routing"
     """It tells servers in between where a request comes from or how it ends."""
     BROKEN = "broken"
-    """It holds a line break, a NUL or a name that is none, and so may be more than one header."""
+    """It is too long, holds a line break, a NUL or a name that is none, and so may be more than one header."""
 
 
+MAX_HEADER = 16 * 1024
 _NAME = later(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CREDENTIALS = frozenset(
     (
@@ -30,6 +31,16 @@ _CREDENTIALS = frozenset(
         "www-authenticate",
         "x-api-key",
         "x-auth-token",
+        "api-key",
+        "apikey",
+        "ocp-apim-subscription-key",
+        "private-token",
+        "x-access-token",
+        "x-amz-security-token",
+        "x-functions-key",
+        "x-gitlab-token",
+        "x-goog-api-key",
+        "x-vault-token",
     )
 )
 _HOSTS = frozenset(
@@ -39,6 +50,8 @@ _ROUTING = frozenset(
     """
     connection content-length expect forwarded keep-alive proxy-connection te trailer transfer-encoding true-client-ip
     upgrade via x-client-ip x-forwarded-for x-forwarded-port x-forwarded-proto x-http-method-override x-real-ip
+    x-http-method x-method-override x-forwarded x-forwarded-prefix x-forwarded-scheme x-forwarded-server
+    x-cluster-client-ip cf-connecting-ip fastly-client-ip x-middleware-subrequest
     x-aws-ec2-metadata-token x-aws-ec2-metadata-token-ttl-seconds metadata metadata-flavor x-metadata-token
     """.split()  # noqa: SIM905
 )
@@ -46,12 +59,14 @@ _ROUTING = frozenset(
 
 def header_kind(text: str) -> HeaderKind | None:
     """What a header, its name alone or `Name: value`, is that no model may set; None for every other."""
-    name, _, value = text.partition(":") if not text.startswith(":") else (text, "", "")
+    colon = text.find(":", 1)
+    name = text if colon < 0 else text[:colon]
     lower = name.strip().lower().replace("_", "-")
-    if any(char in text for char in "\r\n\0") or (not _NAME.fullmatch(name) and not name.startswith(":")):
+    # HTTP/2 writes what a request asks for as headers whose names begin with a colon.
+    broken = len(text) > MAX_HEADER or any(char in text for char in "\r\n\0")
+    if broken or not _NAME.fullmatch(name.removeprefix(":")):
         return HeaderKind.BROKEN
-    del value
-    if lower in _HOSTS:
+    if lower in _HOSTS or name.startswith(":"):
         return HeaderKind.HOST
     if lower in _CREDENTIALS:
         return HeaderKind.CREDENTIAL

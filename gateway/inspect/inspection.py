@@ -44,7 +44,7 @@ class Inspection:
     pinned: tuple[tuple[str, tuple[str, ...]], ...] = field(default=(), compare=False, repr=False)
     """Hosts and the addresses of theirs that were checked."""
     source: tuple[str, str | None] | None = field(default=None, compare=False, repr=False)
-    """The text and its dialect, of SQL, for conditions that ask."""
+    """The text, and the dialect of SQL, for conditions that ask."""
 
 
 CLEAN = Inspection((), "exact")

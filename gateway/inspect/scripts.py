@@ -89,7 +89,7 @@ class Scripts:
                 raise Unreadable(f"the code is longer than {MAX_SCRIPT} characters")
             interpret_text(Walk(reading, opaque(text), Scope(place.cwd, place.home), 0), "python", text)
 
-        return self._read(text, place, Kind.PYTHON, walk)
+        return replace(self._read(text, place, Kind.PYTHON, walk), source=(text, None))
 
 
 def _split(text: str) -> list[str]:

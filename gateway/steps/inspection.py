@@ -50,9 +50,13 @@ def step(ctx: Deciding) -> None:
 
 def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     """What files would hold after the call, as far as the arguments tell: a later one may run them."""
+    from gateway.inspect.word import UNKNOWN
+
+    # What a sensitive argument writes is not remembered, or later calls would tell it: what runs it can't be judged.
+    hidden = {each.argument for each in ctx.tool.inspected if covered(ctx, each.path)}
     found = {
-        path: texts
-        for _, made in ctx.inspections.values()
+        path: (UNKNOWN,) if argument in hidden else texts
+        for argument, (_, made) in ctx.inspections.items()
         for inspection in made
         for path, texts in inspection.written.items()
     }
@@ -66,7 +70,7 @@ def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     path = absolute(paths[0], ctx.session.cwd, ctx.session.home) if len(paths) == 1 else None
     if path is None or not texts:
         return found
-    content = "\n".join(texts)
+    content = UNKNOWN if any(covered(ctx, each) for each in roles["content"]) else "\n".join(texts)
     before = ctx.facts.files.get(path, ())
     # A tool that takes more than a path and a content changes a part of what is there.
     whole = len(ctx.tool.schema.get("required", ())) <= len((*roles["path"], *roles["content"]))
@@ -152,23 +156,27 @@ def texts_of(values: list[Any], kind: str) -> list[str]:
     return texts
 
 
+_HEADER = ("name", "key", "header")
+
+
 def _headers(value: Any) -> list[str]:
-    """Each header as `Name: value`: of an object from name to value, of a list of such, of pairs or of texts."""
+    """Every header as `Name: value`: of an object, of objects with a name and a value, of pairs, or of texts."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, Mapping):
-        if {"name", "value"} >= set(value):
-            return [": ".join(str(value.get(key, "")) for key in ("name", "value"))]
-        return [f"{name}: {item}" for name, items in value.items() for item in _each(items)]
+        found = [f"{name}: {text}" for name, item in value.items() for text in _values(item)]
+        known = {name.lower(): item for name, item in value.items()}
+        names = [known[each] for each in _HEADER if isinstance(known.get(each), str)]
+        return found + [f"{name}: {text}" for name in names for text in _values(known.get("value"))]
     if not isinstance(value, list):
         return []
     if len(value) == 2 and all(isinstance(item, str) and ":" not in item for item in value):
         return [": ".join(value)]
-    return [text for item in value for text in _headers(item)]
+    return [text for each in value for text in _headers(each)]
 
 
-def _each(items: Any) -> list[Any]:
-    return items if isinstance(items, list) else [items]
+def _values(value: Any) -> list[str]:
+    return [str(each) for each in value] or [""] if isinstance(value, list) else [str(value)]
 
 
 def _strings(value: Any) -> list[str]:

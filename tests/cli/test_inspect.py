@@ -92,7 +92,7 @@ def test_a_batch_is_answered_line_by_line(tmp_path: Path) -> None:
         (None, "deny"),
     ]
     assert answers[1]["patterns"][0] in ("fs.delete.root", "guard")
-    assert answers[3]["error"] == "`cobol` is no kind (known: shell, sql, path, url, python, git)"
+    assert answers[3]["error"] == "`cobol` is no kind (known: shell, sql, path, url, python, git, headers)"
 
 
 def test_links_of_the_real_file_system_are_followed(tmp_path: Path) -> None:

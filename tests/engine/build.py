@@ -105,7 +105,7 @@ class Repeated(Gateway):
 
 
 def said(decision: Decision) -> dict[str, Any]:
-    """All that a decision says, without the ids of itself and of its call, and what it writes, which is remembered."""
+    """All that a decision says, without the ids of itself and of its call, and without what is remembered from then on."""
     values = {one.name: getattr(decision, one.name) for one in fields(decision)}
     values["approval"] = decision.approval and {**decision.approval, "call_id": ""}
     return {**values, "id": "", "call_id": "", "written": None}

@@ -78,3 +78,8 @@ def test_artefacts_of_the_deployment_are_deleted_without_a_question() -> None:
     assert [one for one in gateway(with_settings(settings)).manifest.posture if "generated" in one] == [
         "what is called `generated` may be deleted without a question (`artifacts`)"
     ]
+
+
+def test_a_protected_root_protects_all() -> None:
+    text = with_settings("  protected_paths: [/]\n")
+    assert decide("run", {"command": "touch src/x"}, text=text).rule == "fs.protected"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from gateway.decision import Decision, Effect
 from gateway.memory import MAX_FILES, MAX_SESSIONS, MAX_TEXT, Memory
 from gateway.runtime import Gateway
@@ -87,6 +89,40 @@ def test_what_was_refused_was_not_written(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert desk.call("run", command="echo 'rm -rf /' > x.sh; rm -rf /").effect is Effect.DENY
     assert desk.call("run", command="sh x.sh").effect is Effect.ALLOW
+
+
+def test_what_is_asked_about_may_never_be_written(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.call("write", path="x.sh", content="rm -rf /")
+    assert desk.call("run", command="git reset --hard; echo 'echo hi' > x.sh").effect is Effect.ASK
+    assert desk.call("run", command="sh x.sh").effect is Effect.DENY
+    desk.call("run", command="git reset --hard; echo 'rm -rf ~' > y.sh")
+    assert desk.call("run", command="sh y.sh").effect is Effect.DENY
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "false && echo hi > x.sh",
+        "true || echo hi > x.sh",
+        "if false; then echo hi > x.sh; fi",
+        "false && { echo hi > x.sh; }",
+        "f() { echo hi > x.sh; }",
+    ],
+)
+def test_what_may_not_have_run_wrote_nothing_for_sure(tmp_path: Path, command: str) -> None:
+    desk = Desk(tmp_path)
+    desk.call("write", path="x.sh", content="rm -rf /")
+    assert desk.call("run", command=command).effect is Effect.ALLOW
+    assert desk.call("run", command="sh x.sh").effect is Effect.DENY
+
+
+@pytest.mark.parametrize("command", ["sh *.sh", "sh ./x.s?", "for f in *.sh; do bash $f; done"])
+def test_a_pattern_finds_what_was_written(tmp_path: Path, command: str) -> None:
+    desk = Desk(tmp_path)
+    assert desk.call("run", command=command).effect is Effect.ALLOW
+    desk.call("write", path="x.sh", content="rm -rf /")
+    assert desk.call("run", command=command).effect is Effect.DENY
 
 
 def test_other_sessions_know_nothing_of_it(tmp_path: Path) -> None:

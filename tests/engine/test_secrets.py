@@ -257,3 +257,33 @@ def test_a_short_secret_garbled_the_place_of_a_rule() -> None:
 )
 def test_a_text_is_cleaned_of_secrets_and_stays_readable(text: str, secrets: set[str], left: str) -> None:
     assert without(text, secrets) == left
+
+
+WRITING = """
+version: 1
+settings: {confirm_from: IRREVERSIBLE}
+agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+tools:
+  - {name: run, risk: LOW, permissions: [], inspect: {command: shell}, parameters: {type: object, required: [command], properties: {command: {type: string}}}}
+  - {name: run_hidden, risk: LOW, permissions: [], inspect: {command: shell}, parameters: {type: object, required: [command], properties: {command: {type: string, x-sensitive: true}}}}
+  - {name: write, risk: LOW, permissions: [], inspect: {path: path}, parameters: {type: object, required: [path, content], properties: {path: {type: string, x-role: path}, content: {type: string, x-role: content, x-sensitive: true}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write", {"path": "a.sh", "content": "rm -rf /hunter2"}),
+        ("run_hidden", {"command": "echo 'rm -rf /hunter2' > a.sh"}),
+    ],
+)
+def test_a_call_that_ran_a_file_told_the_sensitive_text_that_was_written_to_it(
+    tool: str, arguments: dict[str, str]
+) -> None:
+    asked = gateway(WRITING)
+    assert asked.before({"id": "a", "tool": tool, "arguments": arguments}, session()).effect is Effect.ALLOW
+    call = {"id": "b", "tool": "run", "arguments": {"command": "sh a.sh"}}
+    decision = asked.before(call, session())
+    assert decision.effect is not Effect.ALLOW
+    assert "hunter2" not in repr(decision)
+    assert "hunter2" not in repr(asked.explain(call, session()))

@@ -21,7 +21,7 @@ _OPEN = frozenset("…*?")
 # What inspection tells is never more, and so the work of a call has a bound that is known beforehand.
 MAX_FACTS = 200
 MAX_OTHERS = 100
-STEPS = 20 + MAX_FACTS * MAX_OTHERS // 10
+STEPS = 20 + 2 * MAX_FACTS * MAX_OTHERS // 10
 
 
 def _part(facts: Mapping[str, Any], name: str, used: str) -> Any:
@@ -54,7 +54,7 @@ def _named(invocation: Mapping[str, Any], wanted: set[Any]) -> bool:
 
 
 def _within(facts: Mapping[str, Any], roots: Collection[Any]) -> bool:
-    paths = _part(facts, "paths", "within")
+    paths = [*_part(facts, "paths", "within"), *_part({"reaches": (), **facts}, "reaches", "within")]
     normal = [_root(root) for root in _few(roots, "within")]
     if facts.get("analysis") not in _READ:
         return False
@@ -88,7 +88,8 @@ FUNCTIONS = (
         Style.MEMBER,
         (Overload((_FACTS, _TEXTS), BOOL, _only),),
         "Whether all of a command could be read, it runs something, and each program that it runs is one of these; "
-        "`git status` stands for one subcommand, `>` for writing to a file, `=` for a variable that is set in front.",
+        "`git status` stands for one subcommand of a program, `>` for writing to a file, `=` for what is set in front, "
+        "`/` for a program that is run by a path of its own.",
         '{"analysis": "exact", "invocations": [{"program": "ls", "subcommand": ""}]}.only(["ls", "git status"])',
         cost=_cost,
     ),
@@ -96,8 +97,8 @@ FUNCTIONS = (
         "within",
         Style.MEMBER,
         (Overload((_FACTS, _TEXTS), BOOL, _within), Overload((_FACTS, STRING), BOOL, _within_one)),
-        "Whether all could be read, and each path that is read or changed lies in one of these directories, links "
-        "followed; true where there is no path.",
+        "Whether all could be read, and each path that is read or changed, that the words of a command name or that it "
+        "runs in lies in one of these directories, links followed; true where there is no path.",
         '{"analysis": "exact", "paths": ["/srv/app/main.py"]}.within("/srv/app")',
         cost=_cost,
     ),

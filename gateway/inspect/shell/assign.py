@@ -56,15 +56,14 @@ def assignment(walk: Walk, node: Node) -> None:
 
 def keep(walk: Walk, node: Node) -> None:
     """Record what a setting such as `HISTFILE` holds from now on, as if it were set in front of a command."""
-    kept(walk, name_of(walk.script, node), *walk.script.place(*walk.script.span(node)))
+    setting(walk, name_of(walk.script, node), *walk.script.place(*walk.script.span(node)))
 
 
-def kept(walk: Walk, name: str, start: int, end: int) -> None:
-    """Record what a setting holds from now on that is made at a place of the inspected text."""
-    if name != name.upper():
-        return
-    given = tuple((name, Word(value, start, end)) for value in walk.scope.values(name))
-    walk.emit("", Simple((), (), None, start, end, variables=given))
+def setting(walk: Walk, name: str, start: int, end: int) -> None:
+    """Record a setting by its name, whatever gave it its value."""
+    if name == name.upper() and name.lower() != name:
+        given = tuple((name, Word(value, start, end)) for value in walk.scope.values(name))
+        walk.emit("", Simple((), (), None, start, end, variables=given))
 
 
 def _item(walk: Walk, name: str, node: Node) -> None:

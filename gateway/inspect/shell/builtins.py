@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.options import bind, options
-from gateway.inspect.shell.assign import kept
+from gateway.inspect.shell.assign import setting
 from gateway.inspect.shell.code import run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin, remember
 from gateway.inspect.shell.fold import printed
@@ -95,6 +96,8 @@ def _trap(walk: Walk, simple: Simple) -> Text:
 
 
 def _read(walk: Walk, simple: Simple) -> Text:
+    if simple.redirects:
+        walk.emit("", replace(simple, words=(), variables=()))
     whole = simple.words[0].value in ("mapfile", "readarray")
     bound = bind(options(_MAPFILE if whole else _READ), simple.words[1:])
     texts = simple.stdin or _UNKNOWN
@@ -108,11 +111,14 @@ def _read(walk: Walk, simple: Simple) -> Text:
     names = [w.value for w in bound.operands] or ["REPLY"]
     if len(names) == 1:
         walk.scope.assign(names[0], tuple(t.strip() for t in texts))
+        if bound.operands:
+            setting(walk, names[0], simple.start, simple.end)
         return _NOTHING
     known = len(texts) == 1 and not holed(texts[0])
     parts = _fields(texts[0], _separators(walk, simple), len(names)) if known else []
     for i, name in enumerate(names):
         walk.scope.assign(name, (parts[i] if i < len(parts) else UNKNOWN if not parts else "",))
+        setting(walk, name, simple.start, simple.end)
     return _NOTHING
 
 
@@ -135,6 +141,7 @@ def _printf(walk: Walk, simple: Simple) -> Text:
     if len(words) > 3 and words[1].value == "-v":
         inner = Simple((words[0], *words[3:]))
         walk.scope.assign(words[2].value, printed("printf", inner, walk.scope.cwd))
+        setting(walk, words[2].value, simple.start, simple.end)
         return _NOTHING
     text = printed("printf", simple, walk.scope.cwd)
     remember(walk, simple, "printf", text)
@@ -176,7 +183,7 @@ def _export(walk: Walk, simple: Simple) -> Text:
         if equals:
             walk.scope.assign(name, (value,))
             assigned(walk, name, (value,), word.start, word.end)
-            kept(walk, name, word.start, word.end)
+            setting(walk, name, word.start, word.end)
     return _NOTHING
 
 

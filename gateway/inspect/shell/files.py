@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from gateway.inspect.place import absolute
 from gateway.inspect.programs import PROGRAMS
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.shell.scope import MAX_LENGTH, MAX_VALUES
-from gateway.inspect.word import UNKNOWN
+from gateway.inspect.shell.scope import MAX_LENGTH, MAX_VALUES, Certainty
+from gateway.inspect.word import UNKNOWN, marked, may_be
 
 if TYPE_CHECKING:
     from gateway.inspect.shell.walk import Walk
@@ -30,7 +30,11 @@ def contents(walk: Walk, name: str) -> Text | None:
     path = absolute(name, walk.scope.cwd, walk.scope.home)
     if path == "/dev/null":
         return ("",)
-    return None if path is None else walk.reading.files.get(path)
+    if path is None or not marked(path):
+        return None if path is None else walk.reading.files.get(path)
+    # A pattern may find what was written.
+    found = [texts for name, texts in walk.reading.files.items() if may_be(path, name)]
+    return tuple(dict.fromkeys(text for texts in found for text in texts)) or None
 
 
 def remember(walk: Walk, simple: Simple, program: str, printed: Text) -> None:
@@ -80,5 +84,8 @@ def write(walk: Walk, name: str, texts: Text, operator: str) -> None:
     if operator.endswith(">>"):
         before = walk.reading.files.get(path, ("",))
         texts = tuple(f"{one}\n{other}" for one in before for other in texts)
+    if walk.scope.certainty is not Certainty.SURE:
+        # What the file held before may be what it holds.
+        texts = tuple(dict.fromkeys((*walk.reading.files.get(path, ()), *texts)))
     small = len(texts) <= MAX_VALUES and all(len(text) <= MAX_LENGTH for text in texts)
     walk.reading.files[path] = texts if small else (UNKNOWN,)

@@ -24,9 +24,10 @@ _GAP = "\ue020"
 
 
 class Certainty(Enum):
-    """Whether a statement surely runs, or only on some path through the script."""
+    """Whether a statement surely runs, only if the one before it ends well or badly, or only on some path."""
 
     SURE = "sure"
+    CHAINED = "chained"
     MAYBE = "maybe"
 
 
@@ -63,6 +64,8 @@ class Scope:
         """Give a variable its possible values; where it is not sure to happen, the old ones stay possible."""
         if self.certainty is Certainty.MAYBE:
             values = tuple(dict.fromkeys((*self.variables.get(name, (UNKNOWN,)), *values)))
+        elif self.certainty is Certainty.CHAINED:
+            values = tuple(dict.fromkeys((*self.variables.get(name, ()), *values)))
         small = len(values) <= MAX_VALUES and all(len(value) <= MAX_LENGTH for value in values)
         if name in self.arrays:
             self.assign_item(name, 0, values if small else (UNKNOWN,))

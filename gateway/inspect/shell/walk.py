@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gateway.inspect.shell.assign import assignment, declaration, keep, name_of
+from gateway.inspect.shell.assign import assignment, declaration, keep, name_of, setting
 from gateway.inspect.shell.execute import execute
 from gateway.inspect.shell.exhaust import WATCHED, watch
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import remember
+from gateway.inspect.shell.indices import indices
 from gateway.inspect.shell.interpreter import foreign_line
 from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
 from gateway.inspect.shell.kept import held
@@ -49,10 +50,17 @@ def read(
         raise Unreadable("the command is nested too deep to be analysed")
     script = parse(text, base, within, reading.budget)
     walk = Walk(reading, script, scope, nesting)
+    for start, end in indices(text):
+        reading.doubt("the shell may run the index of an array", *script.place(start, end))
     printed = walk.visit(script.root, stdin)
     if script.root.has_error:
         walk.recover()
     return printed
+
+
+def _is_apart(node: Node) -> bool:
+    """Whether a statement runs in the background, in a shell of its own."""
+    return node.next_sibling is not None and node.next_sibling.type == "&"
 
 
 class Walk:
@@ -122,12 +130,20 @@ class Walk:
 
     def sequence(self, node: Node, stdin: Text | None) -> Text:
         """Children one after the other; their outputs follow each other."""
-        if len(node.named_children) == 1:
+        if len(node.named_children) == 1 and not _is_apart(node.named_children[0]):
             return self.visit(node.named_children[0], stdin)
         texts: list[str] = []
+        certainty = self.scope.certainty
         for child in node.named_children:
+            before = self.scope
+            if _is_apart(child):
+                self.enter(before.copy())
             printed = self.visit(child, stdin)
+            self.enter(before)
+            if node.type == "list" and certainty is Certainty.SURE:
+                before.certainty = Certainty.CHAINED
             texts.append(printed[0] if len(printed) == 1 else UNKNOWN)
+        self.scope.certainty = certainty
         return ("\n".join(text for text in texts if text),)
 
     def compound(self, node: Node, stdin: Text | None) -> Text:
@@ -160,6 +176,7 @@ class Walk:
         for i in range(0, len(unique), MAX_VALUES):
             if name is not None:
                 self.scope.variables[self.script.slice(name)] = unique[i : i + MAX_VALUES]
+                setting(self, self.script.slice(name), *self.script.place(*self.script.span(name)))
             if body is not None:
                 self.visit(body, None)
         return _UNKNOWN
@@ -198,7 +215,12 @@ class Walk:
             for child in before:
                 self.visit(child, stdin)
             if last.type == "command":
-                return self.command(last, extra, stdin)
+                certainty = self.scope.certainty
+                if certainty is Certainty.SURE:
+                    self.scope.certainty = Certainty.CHAINED
+                printed = self.command(last, extra, stdin)
+                self.scope.certainty = certainty
+                return printed
         redirects, text, words = self.redirections(extra)
         if redirects or words:
             start, end = self.script.place(*self.script.span(node))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from gateway.frozen import frozen
+from gateway.inspect.sql.calls import only_computes
 from gateway.inspect.sql.cut import TooMuch, pieces
 from gateway.inspect.sql.gate import harmless
 from gateway.inspect.sql.judge import Budget, Judge
@@ -45,6 +46,7 @@ def facts(text: str, dialect: str | None) -> SqlFacts:
     """What the statements of a text do, and the tables that they name."""
     found, exact = _read(text, dialect)
     writes = not exact
+    calls = True
     kinds = tuple(sorted({statement.kind.value for statement in found}))
     names: dict[str, None] = {}
     if any(statement.target == TOO_LONG for statement in found):
@@ -53,10 +55,11 @@ def facts(text: str, dialect: str | None) -> SqlFacts:
         for view in views((dialect or "").lower()):
             for piece in pieces(tokens(text, view)):
                 names.update(dict.fromkeys(tables(piece)))
+                calls = calls and only_computes(piece)
     except TooMuch:
         exact = False
     whole = exact and not marked(text) and all(s.kind not in _OPEN for s in found)
-    writes = writes or any(s.kind is not SqlKind.READ for s in found)
+    writes = writes or not calls or any(s.kind is not SqlKind.READ for s in found)
     return SqlFacts(writes, kinds, tuple(names), "exact" if whole else "partial")
 
 

@@ -24,6 +24,8 @@ class Code:
     commands: tuple[tuple[Word, ...], ...] = ()
     queries: tuple[Word, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    written: tuple[tuple[str, str], ...] = ()
+    """Files that hold a text afterwards which is known to its last character."""
 
 
 def placed(code: Code, start: int, end: int) -> Code:
@@ -38,4 +40,5 @@ def placed(code: Code, start: int, end: int) -> Code:
         tuple(tuple(word(one) for one in words) for words in code.commands),
         tuple(word(one) for one in code.queries),
         tuple(Doubt(doubt.reason, start, end) for doubt in code.doubts),
+        code.written,
     )

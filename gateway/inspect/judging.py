@@ -142,7 +142,8 @@ def _below(path: str, other: str) -> bool:
 
 def _told(evidence: Evidence, text: str) -> str:
     """A part of a command as a reason tells it; one with unknown parts as it was written."""
-    if shown(UNKNOWN) in evidence.text and evidence.end - evidence.start <= _LONGEST_QUOTE:
+    made = shown(UNKNOWN) in evidence.text or evidence.text.startswith("/dev/fd/")
+    if made and evidence.end - evidence.start <= _LONGEST_QUOTE:
         return text[evidence.start : evidence.end]
     return evidence.text or text[evidence.start : evidence.end][:_LONGEST_QUOTE]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gateway.inspect.code import Code, placed
 from gateway.inspect.deed import Deed, Does
-from gateway.inspect.findings import Findings, TooMuch
+from gateway.inspect.findings import HERE, Findings, TooMuch
 from gateway.inspect.python.parse import Lines, doubts, parse
 from gateway.inspect.python.walk import Walk
+from gateway.inspect.word import marked
 
 
 def read_python(text: str, arguments: tuple[str, ...] = ()) -> Code:
@@ -18,6 +21,7 @@ def read_python(text: str, arguments: tuple[str, ...] = ()) -> Code:
         findings.shells[word] = None
     for word in parsed.writes:
         findings.deeds[Deed(Does.OVERWRITE, word.value, word.start, word.end, findings.cwd)] = None
+    written: tuple[tuple[str, str], ...] = ()
     if parsed.tree is not None:
         walk = Walk(findings, arguments)
         try:
@@ -26,5 +30,7 @@ def read_python(text: str, arguments: tuple[str, ...] = ()) -> Code:
             findings.doubts.update(dict.fromkeys(doubts(str(error), text)))
         except RecursionError:
             findings.doubts.update(dict.fromkeys(doubts("the code is nested too deep to be analysed", text)))
-    code = findings.code()
+        if findings.cwd == HERE:
+            written = tuple((name, held) for name, held in walk.written.items() if held and not marked(held))
+    code = replace(findings.code(), written=written)
     return code if len(parsed.source) == len(text) else placed(code, 0, len(text))

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 from gateway.later import later
 
-# `test -v 'a[$(id)]'`, `printf -v`, `read`, `let` and arithmetic take such texts. A field of `awk` is none.
-_INDEX = later(r"""'\w{1,80}\[[^'\n]{0,400}?(?:\$\((?!NF\b|\d)|`)|"\w{1,80}\[[^"\n]{0,400}?\\(?:\$\(|`)""")
+# A field of `awk` is none.
+_INDEX = later(
+    r"""'[A-Za-z_]\w{0,80}\[[^'\]\n]{0,400}?(?:\$\((?!NF\b|\d)|`)|"[A-Za-z_]\w{0,80}\[[^"\]\n]{0,400}?\\(?:\$\(|`)"""
+)
+_EVALUATES = later(
+    r"(?:test|printf|\[)\s[^\n]*-(?:v|eq|ne|lt|le|gt|ge)\b|\(\(|\$\[|"
+    r"(?:^|[;&|({\s])(?:let|read|declare|typeset|local|export|readonly|unset|mapfile|readarray|getopts|wait)\s"
+)
 
 
 def indices(text: str) -> Iterator[tuple[int, int]]:
     """Where a script has quoted texts that are items of arrays with a command as their index."""
-    return (match.span() for match in _INDEX.finditer(text)) if "[" in text else iter(())
+    if "[" not in text or not _EVALUATES.search(text):
+        return iter(())
+    return (match.span() for match in _INDEX.finditer(text))

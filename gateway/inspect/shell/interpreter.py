@@ -12,7 +12,7 @@ from gateway.inspect.doubt import Doubt
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.place import absolute
 from gateway.inspect.shell.code import came_from, run_text
-from gateway.inspect.shell.files import contents, is_stdin
+from gateway.inspect.shell.files import contents, is_stdin, write
 from gateway.inspect.shell.interpreters import INTERPRETERS, Interpreter
 from gateway.inspect.shell.invocation import Simple
 from gateway.inspect.word import Word, certain
@@ -256,6 +256,8 @@ def _take(walk: Walk, simple: Simple, code: Code, text: str, word: Word) -> None
         reading.queries.append(_moved(query, placed(query.start, query.end)))
     for doubt in code.doubts:
         reading.doubts.append(Doubt(doubt.reason, *placed(doubt.start, doubt.end)))
+    for name, held in code.written:
+        write(walk, name, (held,), ">")
     inner = replace(simple, stdin=None, redirects=())
     for shell in code.shells:
         moved = _moved(shell, placed(shell.start, shell.end))

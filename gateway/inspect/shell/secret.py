@@ -79,6 +79,15 @@ _NAMES_ONLY = frozenset(
             "-f 1 -d =",
         ),
         "sed": ("s/=.*//", "s/=.*$//", "-E s/=.*//"),
+        "grep": (
+            "-o ^[A-Z_]*",
+            "-o ^[A-Z_]*=",
+            "-oE ^[A-Z_]+",
+            "-oE ^[A-Z_]+=",
+            "-o ^[^=]*",
+            "-oE ^[^=]+",
+            "-o ^[A-Z0-9_]*",
+        ),
         "awk": ("-F= {print $1}", "-F = {print $1}"),
     }.items()
     for words in spellings

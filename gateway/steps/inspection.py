@@ -134,14 +134,16 @@ GUARD_ALONE = "guard"
 
 
 def _place(ctx: Deciding) -> Place:
-    from gateway.inspect.place import Place
+    from gateway.inspect.place import Place, absolute
 
     session = ctx.session
     conventions = ctx.engine.inspector().conventions
     facts = ctx.facts
-    return Place(
-        session.cwd, session.home, session.roots, facts.resolve, conventions, facts.lookup, facts.files
-    )
+    # Hosts write directories with a slash at their end, or with `..` in them.
+    home = None if session.home is None else absolute(session.home, session.cwd, None) or session.home
+    cwd = None if session.cwd is None else absolute(session.cwd, None, home) or session.cwd
+    roots = tuple(absolute(root, cwd, home) or root for root in session.roots)
+    return Place(cwd, home, roots, facts.resolve, conventions, facts.lookup, facts.files)
 
 
 def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:

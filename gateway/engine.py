@@ -25,7 +25,7 @@ from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
-from gateway.steps.inspection import analysis_of, pinned_by
+from gateway.steps.inspection import analysis_of, pinned_by, written_by
 from gateway.steps.permissions import by_override
 from gateway.steps.secrets import below, secrets, sensitive
 from gateway.steps.work import Work, purse_of, work_of
@@ -302,7 +302,7 @@ def _obligations(ctx: Deciding) -> tuple[Obligation, ...]:
         obligations += (Obligation.FINAL_ARGUMENTS,)
     if ctx.findings and any(finding.approval for finding in ctx.findings):
         obligations += (Obligation.NAMED_APPROVER,)
-    if ctx.inspections and pinned_by(ctx):
+    if (ctx.inspections or ctx.inner is not None) and pinned_by(ctx):
         obligations += (Obligation.PINNED_ADDRESSES,)
     return obligations
 
@@ -343,9 +343,9 @@ def _decision(
         errors=_errors(ctx, findings) if findings or ctx.errors else (),
         trace=tuple(ctx.trace.entries) if ctx.trace is not None else (),
         policy=ctx.engine.digest,
-        analysis=analysis_of(ctx) if ctx.inspections else None,
-        pinned=(pinned_by(ctx) or None) if going_on and ctx.inspections else None,
-        written=ctx.written if going_on and ctx.written else None,
+        analysis=analysis_of(ctx) if ctx.inspections or ctx.inner is not None else None,
+        pinned=(pinned_by(ctx) or None) if going_on and (ctx.inspections or ctx.inner is not None) else None,
+        written=(written_by(ctx) or None) if going_on and (ctx.written or ctx.inner is not None) else None,
     )
 
 

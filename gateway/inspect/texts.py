@@ -85,7 +85,8 @@ class Texts:
             remarks += led(url, addresses, text)
         judging.commands([bare(Kind.URL, None, remarks=tuple(remarks), place=(0, len(text)))])
         found = judging.inspection("exact", source=(text, None))
-        return replace(found, pinned=((url.host, addresses),)) if addresses else found
+        # Where no address is known there is none that the tool may connect to, whoever lets the call run.
+        return found if lookup is None or not url.host else replace(found, pinned=((url.host, addresses),))
 
     def headers(self, text: str, place: Place) -> Inspection:
         """What a header, its name alone or with its value, would say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gateway.decision import Finding, Obligation, Observed, State, Step, TraceEntry
+from gateway.decision import Decision, Finding, Obligation, Observed, State, Step, TraceEntry
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 
@@ -60,6 +60,7 @@ class Deciding:
         "findings",
         "forced",
         "given",
+        "inner",
         "inspections",
         "monitored",
         "purse",
@@ -108,6 +109,7 @@ class Deciding:
         self.depth = 0
         self.basis_is_default = False
         self.wrapped: Mapping[str, Any] = {}
+        self.inner: Decision | None = None
         self.written: Mapping[str, tuple[str, ...]] | None = None
         self.inspections: dict[str, tuple[str, list[Inspection]]] = {}
         self.purse: Purse | None = None

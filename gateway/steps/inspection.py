@@ -67,6 +67,13 @@ def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
 
     paths = [text for value in collected(ctx.arguments, roles["path"]) for text in _strings(value)]
     texts = [text for value in collected(ctx.arguments, roles["content"]) for text in _strings(value)]
+    if len(paths) > 1 and len(paths) == len(texts):
+        hidden_texts = any(covered(ctx, each) for each in roles["content"])
+        for written, text in zip(paths, texts, strict=True):
+            path = absolute(written, ctx.session.cwd, ctx.session.home)
+            if path is not None:
+                found[path] = (UNKNOWN if hidden_texts else text,)
+        return found
     path = absolute(paths[0], ctx.session.cwd, ctx.session.home) if len(paths) == 1 else None
     if path is None or not texts:
         return found
@@ -78,19 +85,28 @@ def _written(ctx: Deciding) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def pinned_by(ctx: Deciding) -> dict[str, tuple[str, ...]]:
+def pinned_by(ctx: Deciding) -> Mapping[str, tuple[str, ...]]:
     """The addresses that were checked, by host: a tool that is told to connects to none but these."""
-    return {
+    found = {
         host: addresses
-        for _, found in ctx.inspections.values()
-        for inspection in found
+        for _, made in ctx.inspections.values()
+        for inspection in made
         for host, addresses in inspection.pinned
     }
+    return found if ctx.inner is None else {**(ctx.inner.pinned or {}), **found}
+
+
+def written_by(ctx: Deciding) -> Mapping[str, tuple[str, ...]]:
+    """What files would hold after the call, and after the one that it wraps."""
+    found = ctx.written or {}
+    return found if ctx.inner is None else {**(ctx.inner.written or {}), **found}
 
 
 def analysis_of(ctx: Deciding) -> Analysis | None:
     """How much of the inspected arguments could be read, of the one that could be read least."""
     made = [inspection.analysis for _, found in ctx.inspections.values() for inspection in found]
+    if ctx.inner is not None and ctx.inner.analysis is not None:
+        made.append(ctx.inner.analysis)
     return max(made, key=_ANALYSES.index) if made else None
 
 
@@ -118,14 +134,16 @@ GUARD_ALONE = "guard"
 
 
 def _place(ctx: Deciding) -> Place:
-    from gateway.inspect.place import Place
+    from gateway.inspect.place import Place, absolute
 
     session = ctx.session
     conventions = ctx.engine.inspector().conventions
     facts = ctx.facts
-    return Place(
-        session.cwd, session.home, session.roots, facts.resolve, conventions, facts.lookup, facts.files
-    )
+    # Hosts write directories with a slash at their end, or with `..` in them.
+    home = None if session.home is None else absolute(session.home, session.cwd, None) or session.home
+    cwd = None if session.cwd is None else absolute(session.cwd, None, home) or session.cwd
+    roots = tuple(absolute(root, cwd, home) or root for root in session.roots)
+    return Place(cwd, home, roots, facts.resolve, conventions, facts.lookup, facts.files)
 
 
 def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:

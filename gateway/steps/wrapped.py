@@ -32,6 +32,7 @@ def step(ctx: Deciding) -> None:
         {"tool": name, "arguments": arguments, "id": ctx.call.id, "iteration": ctx.call.iteration}
     )
     inner, ctx.wrapped = ctx.engine.decide_inner(inner_call, ctx)
+    ctx.inner = inner
     ctx.basis_is_default = inner.basis is Basis.DEFAULT
     if inner.effect is not Effect.ALLOW:
         ctx.findings.extend(_held_against(name, inner, ctx))

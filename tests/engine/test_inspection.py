@@ -346,3 +346,21 @@ def test_what_deletes_everything_is_said_before_that_a_guarded_file_is_below_it(
     own = decided("rm -rf /etc/gate")
     assert own.code is Code.GUARD
     assert own.message.startswith("`command`: `/etc/gate` is a file that protects this gateway")
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"roots": ["/home/dev/shop/"]},
+        {"roots": ["//home/dev/shop"], "cwd": "/home/dev/shop/"},
+        {"roots": ["/home/dev/x/../shop"], "home": "/home/dev/"},
+        {"roots": ["~/shop"]},
+        {"roots": [""]},
+        {"roots": ["."]},
+    ],
+)
+def test_a_root_is_the_same_directory_however_it_is_spelled(places: dict[str, Any]) -> None:
+    assert decide("write_file", {"path": "src/x"}, **places).effect is Effect.ALLOW
+    assert decide("write_file", {"path": "/home/dev/x"}, **places).rule == "path.write.outside"
+    assert decide("run", {"command": "rm -rf node_modules"}, **places).effect is Effect.ALLOW
+    assert decide("run", {"command": "rm -rf ~"}, **places).rule == "fs.delete.root"

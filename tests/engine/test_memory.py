@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from gateway.decision import Decision, Effect
+from gateway.decision import Decision, Effect, Obligation
 from gateway.memory import MAX_FILES, MAX_SESSIONS, MAX_TEXT, Memory
 from gateway.runtime import Gateway
+from gateway.serving import Manifest
 from gateway.session import Session
-from tests.engine.build import session
+from tests.engine.build import compiled, session
 
 POLICY = """
 version: 1
@@ -152,3 +153,68 @@ def test_memory_is_bounded() -> None:
     for number in range(MAX_SESSIONS):
         memory.add(who(f"s{number}"), {"/f": ("x",)})
     assert memory.of(who("a")) == {}
+
+
+WRAPPED = """
+  - name: later
+    risk: LOW
+    permissions: []
+    wraps: {tool: args.tool, arguments: args.input}
+    parameters:
+      type: object
+      required: [tool, input]
+      properties: {tool: {type: string}, input: {type: object, additionalProperties: true}}
+  - name: write_all
+    risk: LOW
+    permissions: []
+    parameters:
+      type: object
+      required: [files]
+      properties:
+        files:
+          type: array
+          items:
+            type: object
+            required: [path, content]
+            properties: {path: {type: string, x-role: path}, content: {type: string, x-role: content}}
+  - name: fetch
+    risk: LOW
+    permissions: []
+    inspect: {url: {url: pinned}}
+    parameters: {type: object, required: [url], properties: {url: {type: string}}}
+"""
+
+
+def wrapping(addresses: tuple[str, ...] = ()) -> Gateway:
+    made = compiled(POLICY + WRAPPED)
+    return Gateway(made.engine, Manifest(path="t", **made.summary), lookup=lambda host: addresses)
+
+
+def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
+    return {"id": "c", "tool": tool, "arguments": arguments}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("later", {"tool": "write", "input": {"path": "x.sh", "content": "rm -rf /"}}),
+        ("later", {"tool": "run", "input": {"command": "echo 'rm -rf /' > x.sh"}}),
+        ("write_all", {"files": [{"path": "a", "content": "b"}, {"path": "x.sh", "content": "rm -rf /"}]}),
+    ],
+)
+def test_files_that_a_wrapped_call_or_one_of_many_wrote_are_known(tool: str, given: dict[str, Any]) -> None:
+    asked = wrapping()
+    assert asked.before(call(tool, **given), session()).effect is Effect.ALLOW
+    assert asked.before(call("run", command="sh x.sh"), session()).effect is Effect.DENY
+    assert (
+        asked.before(call("later", tool="run", input={"command": "sh x.sh"}), session()).effect is Effect.DENY
+    )
+
+
+def test_addresses_of_a_wrapped_call_are_pinned_and_none_where_none_is_known() -> None:
+    given = call("later", tool="fetch", input={"url": "https://example.com/"})
+    decision = wrapping(("192.0.43.8",)).before(given, session())
+    assert decision.pinned == {"example.com": ("192.0.43.8",)}
+    assert Obligation.PINNED_ADDRESSES in decision.obligations
+    alone = wrapping().before(call("fetch", url="https://example.com/"), session())
+    assert (alone.effect, alone.pinned) == (Effect.ASK, {"example.com": ()})

@@ -46,13 +46,17 @@ def effect(inspection: Inspection) -> str:
     return inspection.matches[0].effect.value if inspection.matches else "allow"
 
 
-def inspection_json(inspection: Inspection) -> dict[str, Any]:
-    """An inspection for scripts."""
+def inspection_json(inspection: Inspection, kind: str, place: Place) -> dict[str, Any]:
+    """An inspection for scripts, with what conditions can read of it as `inspect.<argument>`."""
+    from gateway.inspect.facts import facts
+    from gateway.inspect.kind import Kind
+
     return {
         "effect": effect(inspection),
         "analysis": inspection.analysis,
         "patterns": list(dict.fromkeys(match.pattern for match in inspection.matches if match.pattern)),
         "matches": [_match_json(match) for match in inspection.matches],
+        "facts": facts(Kind(kind), (inspection,), place),
     }
 
 

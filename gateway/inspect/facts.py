@@ -24,15 +24,58 @@ if TYPE_CHECKING:
 
 ANALYSES: tuple[Analysis, ...] = ("exact", "folded", "partial", "unparsed")
 _PATHS = frozenset((Does.READ, Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
+_REMOTE_COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "git": "clone fetch ls-remote pull push",
+        "npm": "add ci exec i install publish update view",
+        "pnpm": "add dlx i install publish update",
+        "yarn": "add dlx install publish upgrade",
+        "bun": "add install publish update",
+        "pip": "download index install",
+        "pip3": "download index install",
+        "uv": "add lock publish sync",
+        "poetry": "add install lock publish update",
+        "cargo": "add fetch install publish search update",
+        "go": "get install",
+        "gem": "fetch install push update",
+        "composer": "install require update",
+        "apt": "install update upgrade",
+        "apt-get": "install update upgrade",
+        "dnf": "install update upgrade",
+        "apk": "add update upgrade",
+        "brew": "install update upgrade",
+        "docker": "login pull push search",
+        "podman": "login pull push search",
+        "openssl": "s_client",
+    }
+)
 _REMOTE = frozenset(
     (
-        "ssh",
-        "scp",
-        "sftp",
-        "rsync",
-        "ftp",
-        *(f"git {name}" for name in ("clone", "fetch", "ls-remote", "pull", "push")),
+        *(
+            "ssh",
+            "scp",
+            "sftp",
+            "rsync",
+            "ftp",
+            "npx",
+            "pnpx",
+            "bunx",
+            "uvx",
+            "gh",
+            "glab",
+            "aws",
+            "gcloud",
+            "az",
+        ),
+        *("kubectl", "helm", "s3cmd", "gsutil", "twine"),
+        *(f"{program} {name}" for program, names in _REMOTE_COMMANDS.items() for name in names.split()),
     )
+)
+_WITH_SUBCOMMANDS = frozenset(
+    """
+    npm pnpm yarn bun pip pip3 uv poetry cargo go gem bundle composer mix dotnet apt apt-get dnf apk brew docker podman
+    openssl kubectl helm terraform gh
+    """.split()  # noqa: SIM905
 )
 # More than this is not told, and `analysis` is `partial` then: what conditions cost is known when they are written.
 MAX_INVOCATIONS = 100
@@ -166,11 +209,19 @@ def _is_sink(redirect: Redirect) -> bool:
 def _invocation(command: Command) -> dict[str, Any]:
     return {
         "program": command.program,
-        "subcommand": command.subcommand or "",
+        "subcommand": command.subcommand or _first(command),
         "flags": list(command.bound.flags),
         "operands": [shown(word.value) for word in command.bound.operands],
         "wrappers": list(command.wrappers),
     }
+
+
+def _first(command: Command) -> str:
+    """The subcommand of a program whose options are not known: its first word, unless options stand in front of it."""
+    words = command.invocation.words
+    if command.program not in _WITH_SUBCOMMANDS or not words or marked(words[0].value):
+        return ""
+    return "" if words[0].value.startswith("-") else words[0].value
 
 
 def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:
@@ -183,7 +234,7 @@ def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:
 def _is_remote(command: Command) -> bool:
     from gateway.inspect.shell.fetched import FETCHERS
 
-    name = f"{command.program} {command.subcommand}".strip()
+    name = f"{command.program} {command.subcommand or _first(command)}".strip()
     return command.program in FETCHERS or command.program in _REMOTE or name in _REMOTE
 
 

@@ -129,3 +129,15 @@ def test_a_pack_and_a_misspelt_name() -> None:
     result = run("patterns", "git.reset.hart")
     assert result.exit_code == 2
     assert "did you mean `git.reset.hard`?" in result.output
+
+
+def test_facts_are_told_as_conditions_read_them() -> None:
+    facts = inspected("npm test && pip install -r requirements.txt", "--cwd", "/home/dev/shop")["facts"]
+    told = [(each["program"], each["subcommand"]) for each in facts["invocations"]]
+    assert told == [("npm", "test"), ("pip", "install")]
+    assert facts["network"] is True
+
+
+def test_a_word_behind_an_option_is_no_subcommand() -> None:
+    (only,) = inspected("npm --prefix test publish", "--cwd", "/home/dev/shop")["facts"]["invocations"]
+    assert only["subcommand"] == ""

@@ -52,8 +52,9 @@ def command(
 ) -> None:
     """Say what TEXT would do under all packs of patterns, with a person there to be asked; - is stdin.
 
-    Exit code 0 means that nothing speaks against it. A batch is answered line by line, in order, as JSON; a line
-    that can't be read is refused, and the exit code is 0 when every line got its answer.
+    With `--format json` the answer holds `facts` too, as conditions read them. Exit code 0 means that nothing speaks
+    against it. A batch is answered line by line, in order, as JSON; a line that can't be read is refused, and the exit
+    code is 0 when every line got its answer.
     """
     if batch is not None:
         if text is not None:
@@ -64,9 +65,10 @@ def command(
         raise Failure("no text is given", "write `gatewayctl inspect 'rm -rf build'`, or `--batch FILE`")
     if text == "-":
         text = sys.stdin.read()
-    found = inspect(inspector(), kind, text, place_at(cwd, home), writes=writes)
+    place = place_at(cwd, home)
+    found = inspect(inspector(), kind, text, place, writes=writes)
     if form is Format.JSON:
-        say_json(inspection_json(found))
+        say_json(inspection_json(found, kind, place))
     else:
         _say(found, text)
     raise click.exceptions.Exit(Exit.FOUND if found.matches else Exit.FINE)
@@ -123,8 +125,9 @@ def _answered(
         return _refused(fields, "the line is nested too deep")
     except ValueError as error:
         return _refused(fields, str(error) or "the line can't be read")
-    found = inspect(using, chosen, text, place_at(where, home), writes=writes)
-    return {"id": fields.get("id"), **inspection_json(found)}
+    place = place_at(where, home)
+    found = inspect(using, chosen, text, place, writes=writes)
+    return {"id": fields.get("id"), **inspection_json(found, chosen, place)}
 
 
 def _refused(fields: dict[str, Any], why: str) -> dict[str, Any]:

@@ -85,4 +85,5 @@ _words = st.lists(
 
 @given(st.sampled_from(sorted(PROGRAMS)), _words)
 def test_no_words_are_too_odd(name: str, words: list[str]) -> None:
-    told(" ".join([name, *words]))
+    text = " ".join([name, *words])
+    assert told(text) == told(f"{text} ")

@@ -10,20 +10,18 @@ from gateway.inspect.shell.exhaust import WATCHED, watch
 from gateway.inspect.shell.expand import Expander
 from gateway.inspect.shell.files import remember
 from gateway.inspect.shell.indices import indices
-from gateway.inspect.shell.interpreter import foreign_line
-from gateway.inspect.shell.invocation import Reading, Redirect, Simple, Text
-from gateway.inspect.shell.kept import held
+from gateway.inspect.shell.invocation import Reading, Simple, Text
 from gateway.inspect.shell.parse import (
     MAX_NESTING,
     SUBSTITUTIONS,
     Script,
     Unreadable,
-    errors,
     parse,
     substitutions,
 )
+from gateway.inspect.shell.recovery import recover
+from gateway.inspect.shell.redirections import redirections
 from gateway.inspect.shell.scope import MAX_VALUES, Certainty, Scope
-from gateway.inspect.shell.tokens import commands, triggers
 from gateway.inspect.word import UNKNOWN, Word
 from gateway.later import later
 
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 _BLACK = later(r"\S+")
 _UNKNOWN: Text = (UNKNOWN,)
-_CLOSING = frozenset((">&-", "<&-"))
 _SKIPPED = frozenset(("comment", "heredoc_body", "heredoc_start", "heredoc_end"))
 
 
@@ -54,7 +51,7 @@ def read(
         reading.doubt("the shell may run the index of an array", *script.place(start, end))
     printed = walk.visit(script.root, stdin)
     if script.root.has_error:
-        walk.recover()
+        recover(walk)
     return printed
 
 
@@ -221,7 +218,7 @@ class Walk:
                 printed = self.command(last, extra, stdin)
                 self.scope.certainty = certainty
                 return printed
-        redirects, text, words = self.redirections(extra)
+        redirects, text, words = redirections(self, extra)
         if redirects or words:
             start, end = self.script.place(*self.script.span(node))
             simple = Simple(self.words(words), redirects, text, start, end)
@@ -258,7 +255,7 @@ class Walk:
                 self.visit(child, stdin)
             elif child.type != "comment":
                 nodes.append(child)
-        redirects, text, more = self.redirections(redirect_nodes)
+        redirects, text, more = redirections(self, redirect_nodes)
         lines = self.lines([*nodes, *more])
         for name, before in assigned:
             # An assignment in front lasts for this command only.
@@ -334,49 +331,6 @@ class Walk:
             return [part for a, b in made for part in _parts(text, a, b)]
         return made
 
-    def redirections(
-        self, nodes: list[Node] | tuple[Node, ...]
-    ) -> tuple[tuple[Redirect, ...], Text | None, list[Node]]:
-        """The files that redirections name, the text that they feed in, and words that are not theirs."""
-        redirects: list[Redirect] = []
-        text: Text | None = None
-        more: list[Node] = []
-        for node in nodes:
-            start, _ = self.script.span(node)
-            operator = next((c for c in node.children if not c.is_named), None)
-            # The grammar lacks `<>`, which opens a file for writing too.
-            both = node.has_error and "<>" in self.script.slice(node)
-            at = self.script.span(operator)[0] if operator is not None else start
-            named = [c for c in node.named_children if c.type not in ("file_descriptor", "ERROR")]
-            if operator is not None and operator.type in _CLOSING:
-                # The parser takes the word behind `>&-`, which closes a file, for a file name.
-                more += named
-                continue
-            found = self.script.heredocs.get(at)
-            if node.type == "herestring_redirect":
-                text = tuple(v for c in named[:1] for v in self.expander.values(*self.script.span(c))) or None
-            elif found is not None:
-                text = self.document(found.body, found.start, found.expands)
-                more += named[1:]
-            else:
-                # The parser cuts some targets, such as `$1/$2`, into several nodes.
-                stop = next((end for _, end in self.spans(named)), 0)
-                target = [c for c in named if self.script.span(c)[0] < stop]
-                more += named[len(target) :]
-                for word in self.words(target):
-                    kind = "<>" if both else operator.type if operator is not None else ""
-                    redirects.append(Redirect(kind, word))
-                    if operator is not None and operator.type == "<":
-                        text = held(self, word.value) or text
-        return tuple(redirects), text, more
-
-    def document(self, body: str, start: int, expands: object) -> Text:
-        """The text of a here-document, expanded where the shell would."""
-        if not expands or not any(c in body for c in "$`\\"):
-            return (body,)
-        inner = Expander(body, self.scope, lambda text, a, b, n: self.nested(text, start, a, b, n))
-        return inner.document(0, len(body))
-
     def substitution(self, text: str, start: int, end: int, opener: int) -> Text:
         """Analyse a substitution of the script, or of a value that it made, and tell what it prints."""
         if text is self.script.text:
@@ -421,28 +375,11 @@ class Walk:
         self.scope.calls = (*self.scope.calls, self.script.slice(name))
         self.visit(body, None)
         self.enter(before)
-        redirects, text, _ = self.redirections(node.children_by_field_name("redirect"))
+        redirects, text, _ = redirections(self, node.children_by_field_name("redirect"))
         if redirects:
             start, end = self.script.place(*self.script.span(node))
             self.execute(Simple((), redirects, text, start, end))
         return ("",)
-
-    def recover(self) -> None:
-        """Read the lines that the parser could not with the plainest grammar, and doubt what is left."""
-        done = 0
-        for start, end in sorted(errors(self.script)):
-            first = max(self.script.text.rfind("\n", 0, start) + 1, done)
-            last = self.script.text.find("\n", end)
-            done = last = len(self.script.text) if last < 0 else last
-            if first >= last:
-                continue
-            foreign_line(self, first, last)
-            for spans in commands(self.script.text, first, last):
-                place = self.script.place(spans[0][0], spans[-1][1])
-                words = tuple(word for span in spans for word in self.word(span))
-                self.execute(Simple(words, (), None, *place))
-            if triggers(self.script.text[first:last]):
-                self.reading.doubt("its grammar can't be read", *self.script.place(first, last))
 
 
 def _lines(stdin: Text | None) -> Text | None:

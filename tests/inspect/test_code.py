@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 from gateway.inspect.code import Code
 from gateway.inspect.deed import Deed, Does, Extent, Origin
+from gateway.inspect.guard import Access
+from gateway.inspect.kind import Kind
 from gateway.inspect.languages.readers import LANGUAGES, read_code
 from gateway.inspect.python.reader import read_python
 from gateway.inspect.shell.invocation import Reading
 from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.word import shown
+from tests.inspect.places import INSPECTOR, PLACE
 
 CASES: dict[str, Any] = yaml.safe_load(Path("tests/data/inspect/code.yaml").read_text(encoding="utf-8"))
 IN_SHELL: list[str] = CASES.pop("in_shell")
@@ -194,3 +197,9 @@ def test_readers_are_imported_when_there_is_code_for_them() -> None:
 
 def test_nothing_is_found_in_a_language_that_is_not_known() -> None:
     assert read_code("cobol", "os.remove('/d')") == Code()
+
+
+@pytest.mark.parametrize("decoded", ["zlib.decompress(b'abc')", "gzip.decompress(base64.b64decode('H4sI'))"])
+def test_code_that_can_not_be_decoded_here_is_not_taken_for_none(decoded: str) -> None:
+    found = INSPECTOR.inspect(Kind.PYTHON, f"import base64, gzip, zlib\nexec({decoded})", PLACE, Access.READ)
+    assert [match.effect.value for match in found.matches] == ["deny"]

@@ -78,7 +78,9 @@ def _decoder(decode: Callable[[bytes], bytes]) -> Fold:
             try:
                 data = decode(one.encode("latin-1", "replace"))
             except (ValueError, binascii.Error, zlib.error, EOFError, OverflowError):
-                data = b""
+                # A library of another version or with other settings may read what this one can't.
+                made.append(UNKNOWN)
+                continue
             try:
                 made.append(data.decode("utf-8"))
             except UnicodeDecodeError:

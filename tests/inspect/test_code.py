@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import codecs
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -199,7 +202,54 @@ def test_nothing_is_found_in_a_language_that_is_not_known() -> None:
     assert read_code("cobol", "os.remove('/d')") == Code()
 
 
-@pytest.mark.parametrize("decoded", ["zlib.decompress(b'abc')", "gzip.decompress(base64.b64decode('H4sI'))"])
+PAYLOAD = "import shutil\nshutil.rmtree('/home/dev')\n"
+PADDED = base64.b64encode(zlib.compress(f"#{' ' * 20_000}\n{PAYLOAD}".encode())).decode()
+HIDDEN = base64.b64encode(b"import shutil\nshutil.rm\xfftree('/home/dev')\n").decode()
+ESCAPED = "".join(f"\\x{ord(char):02x}" for char in PAYLOAD)
+
+
+@pytest.mark.parametrize(
+    "decoded",
+    [
+        "zlib.decompress(b'abc')",
+        "gzip.decompress(base64.b64decode('H4sI'))",
+        f"zlib.decompress(base64.b64decode('{PADDED}'))",
+        f"base64.b64decode('{HIDDEN}').decode('utf-8', 'ignore')",
+        f"base64.b64decode('{HIDDEN}').decode(errors='ignore')",
+        f"codecs.decode({codecs.encode(PAYLOAD.encode(), 'uu')!r}, 'uu')",
+        f"codecs.decode(r'{ESCAPED}', 'unicode_escape')",
+        f"rb'{ESCAPED}'.decode('unicode_escape')",
+        f"{PAYLOAD.encode('utf-16')!r}.decode('utf-16')",
+    ],
+)
 def test_code_that_can_not_be_decoded_here_is_not_taken_for_none(decoded: str) -> None:
-    found = INSPECTOR.inspect(Kind.PYTHON, f"import base64, gzip, zlib\nexec({decoded})", PLACE, Access.READ)
-    assert [match.effect.value for match in found.matches] == ["deny"]
+    code = f"import base64, codecs, gzip, zlib\nexec({decoded})"
+    found = INSPECTOR.inspect(Kind.PYTHON, code, PLACE, Access.READ)
+    assert {match.effect.value for match in found.matches} == {"deny"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "'XXrm -rf /XX'.strip('X')",
+        "'--rm -rf /'.lstrip('-')",
+        "'RM -rf /'.casefold()",
+        "'rm -rf /#'.rstrip(MARK)",
+    ],
+)
+def test_what_is_stripped_of_a_command_is_no_part_of_it(command: str) -> None:
+    found = INSPECTOR.inspect(Kind.PYTHON, f"import os\nos.system({command})", PLACE, Access.READ)
+    assert found.matches
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(open('a.txt').read().strip().removeprefix('v'))",
+        "print('x'.removeprefix(), 'a'.strip(None), b'a'.decode(), 'a'.encode('utf-8').hex())",
+        "import subprocess\nout = subprocess.check_output(['git', 'log']).decode('utf-8', 'ignore').strip()\nprint(out)",
+        "exec(open('setup.cfg').read().encode().decode('utf-8', errors='replace').strip('x'))",
+    ],
+)
+def test_texts_of_everyday_code_are_left_alone(code: str) -> None:
+    assert INSPECTOR.inspect(Kind.PYTHON, code, PLACE, Access.READ).matches == ()

@@ -18,6 +18,12 @@ from gateway.later import later
 Arguments = tuple[Value, ...]
 Fold = Callable[[Arguments], Value]
 TMP = "/tmp/tmp" + UNKNOWN  # noqa: S108
+# They leave ASCII as it is.
+_PLAIN_ENCODINGS = frozenset(
+    """
+    utf8 utf8sig u8 utf ascii usascii latin1 latin l1 iso88591 iso885915 cp1252 windows1252 cp437 cp850 mbcs oem
+    """.split()  # noqa: SIM905
+)
 _BRACKETS = later(r"\[[^\]]+\]")
 
 
@@ -92,19 +98,36 @@ def _decoder(decode: Callable[[bytes], bytes]) -> Fold:
 
 
 def _inflate(wbits: int) -> Callable[[bytes], bytes]:
-    # What unpacks to more is not code that anybody reads.
-    return lambda data: zlib.decompressobj(wbits).decompress(data, MAX_LENGTH)
+    def inflate(data: bytes) -> bytes:
+        unpacking = zlib.decompressobj(wbits)
+        made = unpacking.decompress(data, MAX_LENGTH)
+        if not unpacking.eof:
+            raise ValueError("what it unpacks to is longer than what is read")
+        return made
+
+    return inflate
+
+
+def recoded(value: Value, encoding: Value | None, errors: Value | None) -> Value:
+    """A text in another encoding; one that is not known, or that may lose bytes, makes a text that is not known."""
+    lossy = errors is not None and errors.text() != ("strict",)
+    # Bytes that are no UTF-8 were read one by one.
+    if lossy and any("\x7f" < char <= "\xff" for one in value.text() for char in one):
+        return Value(texts=(UNKNOWN,), sources=sources((value,)) | {"decoded"})
+    return _codec((value,) if encoding is None else (value, encoding))
 
 
 def _codec(arguments: Arguments) -> Value:
-    name = arguments[1].text()[0].lower().replace("_", "").replace("-", "") if len(arguments) > 1 else ""
+    name = arguments[1].text()[0].lower().replace("_", "").replace("-", "") if len(arguments) > 1 else "utf8"
     if name in ("rot13", "rot"):
         return mapped(arguments[0], lambda one: codecs.encode(one, "rot13"))
     if name in ("hex", "hexcodec"):
         return _decoder(lambda data: bytes.fromhex(data.decode("latin-1")))(arguments)
     if name in ("base64", "base64codec"):
         return _decoder(base64.b64decode)(arguments)
-    return arguments[0] if arguments else text(UNKNOWN)
+    if arguments and name in _PLAIN_ENCODINGS:
+        return arguments[0]
+    return Value(texts=(UNKNOWN,), sources=sources(arguments) | {"decoded"})
 
 
 def _chr(arguments: Arguments) -> Value:

@@ -13,7 +13,7 @@ from gateway.inspect.findings import with_sources
 from gateway.inspect.python.calls import Call, invoke
 from gateway.inspect.python.effects import feed, moved, opened
 from gateway.inspect.python.expressions import formatted, variable
-from gateway.inspect.python.folding import FOLDS, below, join, mapped, pattern
+from gateway.inspect.python.folding import FOLDS, below, join, mapped, pattern, recoded
 from gateway.inspect.python.running import later
 from gateway.inspect.python.services import orm, query, request, service_method
 from gateway.inspect.python.tables import HTTP, ORM, PATH_METHODS, QUERIES, UNKNOWN_PATHS
@@ -42,9 +42,8 @@ _SAME_PATH = frozenset(
     )
 )
 _SHELL_METHODS = frozenset(("system", "getoutput", "exec_command", "sudo", "run_command"))
-_KEPT = frozenset(
-    ("decode", "encode", "strip", "rstrip", "lstrip", "copy", "expandtabs", "casefold", "__str__")
-)
+_KEPT = frozenset(("copy", "expandtabs", "__str__"))
+_STRIPS = frozenset(("strip", "rstrip", "lstrip", "removeprefix", "removesuffix"))
 
 
 def method(walk: Walk, call: Call) -> Value:
@@ -70,8 +69,20 @@ def _of_text(walk: Walk, call: Call) -> Value | None:
     del walk
     holder, attr, values = call.holder, call.attr, call.values
     if attr in _KEPT:
-        return mapped(holder, str.strip) if attr == "strip" and not values else holder
-    if attr in ("lower", "upper", "swapcase", "title", "capitalize"):
+        return holder
+    if attr in ("decode", "encode"):
+        return recoded(
+            holder,
+            *(given and given[0] for given in (call.get(0, "encoding"), call.get(1, "errors"))),
+        )
+    if attr in _STRIPS:
+        given = values[0].texts if values else ()
+        if attr.startswith("remove") and not values:
+            return holder
+        if len(given) > 1 or any(map(marked, given)) or (values and not given):
+            return Value(texts=(UNKNOWN,), sources=sources((holder, *values)))
+        return mapped(holder, lambda one: getattr(str, attr)(one, *given))
+    if attr in ("lower", "upper", "swapcase", "title", "capitalize", "casefold"):
         return mapped(holder, getattr(str, attr))
     if attr == "join" and values:
         items = values[0].items
@@ -94,9 +105,6 @@ def _of_text(walk: Walk, call: Call) -> Value | None:
         return Value(items=(Value(texts=(UNKNOWN,), sources=holder.sources),), kind="many")
     if attr == "translate":
         return Value(texts=(UNKNOWN,), sources=holder.sources | {"decoded"})
-    if attr in ("removeprefix", "removesuffix") and values and len(values[0].texts) == 1:
-        given = values[0].texts[0]
-        return mapped(holder, lambda one: getattr(str, attr)(one, given))
     return None
 
 

@@ -205,6 +205,7 @@ def test_nothing_is_found_in_a_language_that_is_not_known() -> None:
 PAYLOAD = "import shutil\nshutil.rmtree('/home/dev')\n"
 PADDED = base64.b64encode(zlib.compress(f"#{' ' * 20_000}\n{PAYLOAD}".encode())).decode()
 HIDDEN = base64.b64encode(b"import shutil\nshutil.rm\xfftree('/home/dev')\n").decode()
+ALPHABET = base64.b64encode(('x = "??>>??>>"\n' * 4 + PAYLOAD).encode(), altchars=b"!?").decode()
 ESCAPED = "".join(f"\\x{ord(char):02x}" for char in PAYLOAD)
 
 
@@ -214,6 +215,8 @@ ESCAPED = "".join(f"\\x{ord(char):02x}" for char in PAYLOAD)
         "zlib.decompress(b'abc')",
         "gzip.decompress(base64.b64decode('H4sI'))",
         f"zlib.decompress(base64.b64decode('{PADDED}'))",
+        f"base64.b64decode('{ALPHABET}', altchars=b'!?')",
+        f"base64.b64decode('{ALPHABET}', b'!?')",
         f"base64.b64decode('{HIDDEN}').decode('utf-8', 'ignore')",
         f"base64.b64decode('{HIDDEN}').decode(errors='ignore')",
         f"codecs.decode({codecs.encode(PAYLOAD.encode(), 'uu')!r}, 'uu')",

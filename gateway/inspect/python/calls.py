@@ -111,7 +111,7 @@ def invoke(walk: Walk, callee: Value, made: Call) -> Value:
         return by_roles(walk, spec, made)
     fold = FOLDS.get(name)
     if fold is not None:
-        return fold(made.values)
+        return fold(made.everything)
     from gateway.inspect.python.services import service
 
     return service(walk, name, made)

@@ -78,7 +78,8 @@ def _decoder(decode: Callable[[bytes], bytes]) -> Fold:
     def fold(arguments: Arguments) -> Value:
         made: list[str] = []
         for one in arguments[0].text() if arguments else ():
-            if marked(one) or len(one) > MAX_LENGTH * 4:
+            # What else is given, such as letters of another alphabet, changes what comes out.
+            if marked(one) or len(one) > MAX_LENGTH * 4 or len(arguments) > 1:
                 made.append(UNKNOWN)
                 continue
             try:
@@ -122,9 +123,9 @@ def _codec(arguments: Arguments) -> Value:
     if name in ("rot13", "rot"):
         return mapped(arguments[0], lambda one: codecs.encode(one, "rot13"))
     if name in ("hex", "hexcodec"):
-        return _decoder(lambda data: bytes.fromhex(data.decode("latin-1")))(arguments)
+        return _decoder(lambda data: bytes.fromhex(data.decode("latin-1")))(arguments[:1])
     if name in ("base64", "base64codec"):
-        return _decoder(base64.b64decode)(arguments)
+        return _decoder(base64.b64decode)(arguments[:1])
     if arguments and name in _PLAIN_ENCODINGS:
         return arguments[0]
     return Value(texts=(UNKNOWN,), sources=sources(arguments) | {"decoded"})

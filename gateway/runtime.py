@@ -17,6 +17,7 @@ from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.links import Links
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
@@ -229,10 +230,10 @@ class Gateway:
         return Explanation(decision, accepted)
 
     def _facts(self) -> Facts:
-        return Facts(self._clock(), os.path.realpath)
+        return Facts(self._clock(), Links())
 
     def _facts_for(self, session: Session) -> Facts:
-        return Facts(self._clock(), os.path.realpath, self._lookup, self._memory.of(session))
+        return Facts(self._clock(), Links(), self._lookup, self._memory.of(session))
 
     def _decide(
         self,

@@ -61,13 +61,17 @@ class Classes:
 
     def fits(self, patterns: tuple[str, ...], value: str, cwd: str | None) -> bool:
         """Whether a value fits as it is written, as the path that it is, or as `~/…` where it lies in a home."""
-        known = globs(patterns)
-        forms = self._forms.get((value, cwd))
-        if forms is None:
-            forms = self._forms[value, cwd] = self._spelled(value, cwd)
+        known, forms = globs(patterns), self.forms(value, cwd)
         if known.fit(forms[0]):
             return True
         return known.paths is not None and any(map(known.paths.fit, forms[1:]))
+
+    def forms(self, value: str, cwd: str | None) -> tuple[str, ...]:
+        """A value as it is written, as the path that it is, and as `~/…` where it lies in a home."""
+        forms = self._forms.get((value, cwd))
+        if forms is None:
+            forms = self._forms[value, cwd] = self._spelled(value, cwd)
+        return forms
 
     def _spelled(self, value: str, cwd: str | None) -> tuple[str, ...]:
         written = certain(value)

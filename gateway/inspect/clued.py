@@ -6,52 +6,58 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from gateway.frozen import frozen
+from gateway.inspect.clues import clues
 from gateway.inspect.kind import Kind
-from gateway.inspect.pattern import Pattern, clues, kinds_of
+from gateway.inspect.match.trial import Trial
+from gateway.inspect.pattern import Pattern, branches, kinds_of
 
 _ANY = "any"
 
 
 @frozen
 class Places:
-    """Where the patterns stand that a clue leads to, and where those that are written for paths."""
+    """Which branches of which patterns a clue leads to, and where the patterns stand that are written for paths."""
 
-    by_clue: Mapping[str, tuple[int, ...]]
+    by_clue: Mapping[str, tuple[tuple[int, int], ...]]
     of_paths: frozenset[int]
 
 
 class Clued:
     """Patterns that are found by clues; each is asked for when a clue first leads to it."""
 
-    __slots__ = ("_among", "_pattern", "_places")
+    __slots__ = ("_among", "_places", "_trial")
 
     def __init__(
-        self, places: Places, pattern: Callable[[int], Pattern], among: frozenset[int] | None = None
+        self, places: Places, trial: Callable[[int], Trial], among: frozenset[int] | None = None
     ) -> None:
         self._places = places
-        self._pattern = pattern
+        self._trial = trial
         self._among = among
 
-    def of(self, shown: Iterable[str]) -> list[Pattern]:
-        """The patterns that one of the clues leads to, and those that need none."""
-        by_clue = self._places.by_clue
-        found = {place for clue in (*shown, _ANY) for place in by_clue.get(clue, ())}
-        if self._among is not None:
-            found &= self._among
-        return [self._pattern(place) for place in sorted(found)]
+    def of(self, shown: Iterable[str]) -> list[tuple[Trial, list[int]]]:
+        """The patterns that one of the clues leads to, or that need none, each with the branches that may hold."""
+        by_clue, among = self._places.by_clue, self._among
+        found = {branch for clue in shown if clue in by_clue for branch in by_clue[clue]}
+        found.update(by_clue.get(_ANY, ()))
+        led: dict[int, list[int]] = {}
+        for place, at in sorted(found):
+            if among is None or place in among:
+                led.setdefault(place, []).append(at)
+        return [(self._trial(place), among_them) for place, among_them in led.items()]
 
     @property
     def of_paths(self) -> Clued:
         """Those alone that are written for paths."""
-        return Clued(self._places, self._pattern, self._places.of_paths)
+        return Clued(self._places, self._trial, self._places.of_paths)
 
 
 def places(patterns: tuple[Pattern, ...]) -> Places:
     """The places of patterns among all."""
-    found: dict[str, list[int]] = {}
+    found: dict[str, list[tuple[int, int]]] = {}
     for place, pattern in enumerate(patterns):
-        for clue in clues(pattern.match) or (_ANY,):
-            found.setdefault(clue, []).append(place)
+        for at, branch in enumerate(branches(pattern.match)):
+            for clue in clues(branch) or (_ANY,):
+                found.setdefault(clue, []).append((place, at))
     return Places(
         {clue: tuple(known) for clue, known in found.items()},
         frozenset(place for place, each in enumerate(patterns) if Kind.PATH in kinds_of(each.match)),
@@ -60,9 +66,9 @@ def places(patterns: tuple[Pattern, ...]) -> Places:
 
 def clued(patterns: tuple[Pattern, ...]) -> Clued:
     """Patterns that are all there."""
-    return Clued(places(patterns), patterns.__getitem__)
+    return clued_when_asked(places(patterns), patterns.__getitem__)
 
 
 def clued_when_asked(known: Places, pattern: Callable[[int], Pattern]) -> Clued:
     """Patterns each of which is made once, when it is first asked for."""
-    return Clued(known, cache(pattern))
+    return Clued(known, cache(lambda place: Trial(pattern(place))))

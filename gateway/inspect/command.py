@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gateway.frozen import frozen
-from gateway.inspect.classes import Classes
 from gateway.inspect.deed import Deed, Does
 from gateway.inspect.kind import Kind
 from gateway.inspect.options import Bound
@@ -89,27 +88,6 @@ class Command:
     def stdin(self) -> frozenset[Input]:
         """What the program reads from its input."""
         return _input(self.invocation.stdin)
-
-    def clues(self, classes: Classes) -> frozenset[str]:
-        """What patterns can be found by."""
-        made = [f"program {self.program}"]
-        for deed in self.deeds:
-            does = f"does {deed.does.value}"
-            made.append(does)
-            found = classes.of(deed.target, deed.cwd)
-            if self.kind is Kind.PATH:
-                found = frozenset(each.kind for each in self.remarks)
-            made += [f"{does} {name}" for name in found]
-            if "outside" in found:
-                # A directory for temporary files lies outside, but what is put there does not.
-                made.append(f"{does} tmp")
-        made += [f"sql {each.statement.kind.value}" for each in self.sql]
-        word = "header" if self.kind is Kind.HEADERS else "url"
-        made += [f"{word} {each.kind}" for each in self.remarks if self.kind is not Kind.PATH]
-        made += [f"variable {name}" for name, _ in self.variables]
-        if self.redirects:
-            made.append("redirect")
-        return frozenset(made)
 
 
 def reached(deed: Deed) -> Iterator[Remark]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from gateway.frozen import frozen
 from gateway.inspect.place import Place, absolute
-from gateway.inspect.reach import Touch, Use, reached
+from gateway.inspect.reach import GuardedPaths, Touch, Use, reached
 
 
 class Access(Enum):
@@ -35,13 +35,21 @@ class Guard:
     paths: tuple[str, ...]
     unreadable_paths: tuple[str, ...]
 
-    def at(self, place: Place) -> Guard:
-        """The guard with absolute paths only, as they are for one session."""
+    def at(self, place: Place) -> LocatedGuard:
+        """The guard as it is for one session."""
         return _located(self, place.cwd, place.home, place.roots)
 
 
+@frozen
+class LocatedGuard:
+    """The guard of one session: what may not be changed, and which of it may not be read."""
+
+    paths: GuardedPaths
+    unreadable: GuardedPaths
+
+
 @lru_cache(maxsize=256)
-def _located(guard: Guard, cwd: str | None, home: str | None, roots: tuple[str, ...]) -> Guard:
+def _located(guard: Guard, cwd: str | None, home: str | None, roots: tuple[str, ...]) -> LocatedGuard:
     bases = dict.fromkeys(each for base in (cwd, *roots) if base is not None for each in _upwards(base))
 
     def found(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -53,7 +61,8 @@ def _located(guard: Guard, cwd: str | None, home: str | None, roots: tuple[str, 
                     located[whole] = None
         return tuple(located)
 
-    return Guard(found(guard.paths), found(guard.unreadable_paths))
+    unreadable = found(guard.unreadable_paths)
+    return LocatedGuard(GuardedPaths((*found(guard.paths), *unreadable)), GuardedPaths(unreadable))
 
 
 def _upwards(path: str) -> tuple[str, ...]:
@@ -62,7 +71,7 @@ def _upwards(path: str) -> tuple[str, ...]:
     return tuple("/".join(parts[:count]) for count in range(len(parts), 1, -1))
 
 
-def guard_path(guard: Guard, text: str, place: Place, access: Access) -> bool:
+def guard_path(guard: LocatedGuard, text: str, place: Place, access: Access) -> bool:
     """Whether a path that a tool is given is guarded against this access."""
-    paths = guard.unreadable_paths if access is Access.READ else (*guard.paths, *guard.unreadable_paths)
+    paths = guard.unreadable if access is Access.READ else guard.paths
     return reached(text, place.cwd, place, paths, Use.CHANGED) is Touch.YES

@@ -9,7 +9,7 @@ from gateway.decision import Effect
 from gateway.frozen import frozen
 from gateway.inspect.command import Command
 from gateway.inspect.deed import Does, Extent
-from gateway.inspect.guard import Guard
+from gateway.inspect.guard import LocatedGuard
 from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
 from gateway.inspect.options import bind, options
@@ -43,17 +43,19 @@ class Hit:
     """Whether the guarded file only lies below what is removed."""
 
 
-def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
+def guard_command(guard: LocatedGuard, command: Command, place: Place) -> Hit | None:
     """What a command would do to the guarded files, or with the gateway's own commands."""
     own = _own_command(command)
     if own is not None:
         return own
-    if not guard.paths and not guard.unreadable_paths:
+    every = guard.paths
+    if not every.paths:
         return None
-    every = (*guard.paths, *guard.unreadable_paths)
     cwd = command.invocation.cwd
     code = _code(command)
-    mentions = [_mentioned(command, code.value, path, place) for path in every] if code is not None else []
+    mentions = (
+        [_mentioned(command, code.value, path, place) for path in every.paths] if code is not None else []
+    )
     named = max(mentions, key=len, default="")
     if code is not None and named:
         return Hit(
@@ -62,7 +64,7 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
             code.start,
             code.end,
             _advice(
-                private=any(_mentioned(command, code.value, path, place) for path in guard.unreadable_paths)
+                private=any(_mentioned(command, code.value, path, place) for path in guard.unreadable.paths)
             ),
         )
     possible: Hit | None = None
@@ -72,12 +74,12 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
         if (word.value, writes, use) in seen:
             continue
         seen.add((word.value, writes, use))
-        touch = reached(word.value, cwd, place, every if writes else guard.unreadable_paths, use)
+        touch = reached(word.value, cwd, place, every if writes else guard.unreadable, use)
         if touch is Touch.YES and writes and _is_argument(command, word):
             touch = Touch.MAYBE
         if touch is Touch.YES:
             plain = reached(word.value, cwd, place, every, Use.CHANGED) is Touch.YES
-            private = reached(word.value, cwd, place, guard.unreadable_paths, Use.CHANGED) is Touch.YES
+            private = reached(word.value, cwd, place, guard.unreadable, Use.CHANGED) is Touch.YES
             what = "is" if plain or use is not Use.EMPTIED else "holds"
             hit = _hit(word, what, _FORBIDDEN if writes else "read", private=private or not writes)
             if not hit.holds:
@@ -91,15 +93,15 @@ def guard_command(guard: Guard, command: Command, place: Place) -> Hit | None:
 _CHANGES = frozenset((Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))
 
 
-def guard_deeds(guard: Guard, command: Command, place: Place) -> Hit | None:
+def guard_deeds(guard: LocatedGuard, command: Command, place: Place) -> Hit | None:
     """What the deeds of code would do to the guarded files."""
-    every = (*guard.paths, *guard.unreadable_paths)
-    for deed in command.deeds if every else ():
+    every = guard.paths
+    for deed in command.deeds if every.paths else ():
         writes = deed.does in _CHANGES
         if not writes and deed.does is not Does.READ:
             continue
         use = Use.EMPTIED if deed.does is Does.DELETE and deed.extent is Extent.TREE else Use.CHANGED
-        paths = every if writes else guard.unreadable_paths
+        paths = every if writes else guard.unreadable
         if reached(deed.target, deed.cwd, place, paths, use) is Touch.YES:
             plain = reached(deed.target, deed.cwd, place, every, Use.CHANGED) is Touch.YES
             word = Word(deed.target, deed.start, deed.end)
@@ -255,6 +257,8 @@ def _code(command: Command) -> Word | None:
 
 def _mentioned(command: Command, code: str, path: str, place: Place) -> str:
     """How code names a guarded path: whole, from a directory that it belongs to on, or piece by piece."""
+    if path.rpartition("/")[2] not in code:
+        return ""
     own = own_name(path, place)
     names = [path, own]
     for root in (command.invocation.cwd, place.home):

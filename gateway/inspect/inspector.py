@@ -83,7 +83,7 @@ class Inspector:
     def _texts(self) -> Texts:
         from gateway.inspect.texts import Texts
 
-        return Texts(self._clued, self._guard)
+        return Texts(self._clued)
 
     @cached_property
     def _scripts(self) -> Scripts:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Literal
 from gateway.decision import Effect
 from gateway.inspect.classes import Classes
 from gateway.inspect.clued import Clued
+from gateway.inspect.clues import shown as shown_by
 from gateway.inspect.command import Command
 from gateway.inspect.doubt import Doubt
-from gateway.inspect.guard import Guard
+from gateway.inspect.guard import LocatedGuard
 from gateway.inspect.inspection import Analysis, Inspection, Match
-from gateway.inspect.kind import Kind
-from gateway.inspect.match import Evidence, Matcher
+from gateway.inspect.match.evidence import Evidence
+from gateway.inspect.match.view import View
 from gateway.inspect.pattern import Pattern
 from gateway.inspect.place import Place
 from gateway.inspect.sql.kinds import SqlKind
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from gateway.inspect.guard_command import Hit
 
 _LONGEST_QUOTE = 80
-_COMMANDS = (Kind.SHELL, Kind.GIT)
 _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 _PLAIN_ADVICE = "write the command out plainly, with the program and its arguments as they are"
 
@@ -32,7 +32,7 @@ _PLAIN_ADVICE = "write the command out plainly, with the program and its argumen
 class Judging:
     """Holds the commands of one text against patterns and the guard, and collects what speaks against it."""
 
-    def __init__(self, patterns: Clued, guard: Guard, place: Place, text: str) -> None:
+    def __init__(self, patterns: Clued, guard: LocatedGuard | None, place: Place, text: str) -> None:
         self._patterns = patterns
         self._guard = guard
         self._place = place
@@ -75,21 +75,21 @@ class Judging:
 
     def _command(self, one: Command, at: int) -> list[Match]:
         matches: list[Match] = []
-        if one.kind in _COMMANDS or one.kind is Kind.PYTHON:
+        if self._guard is not None:
             from gateway.inspect.guard_command import guard_command, guard_deeds
 
             is_code = not (one.program or one.words or one.redirects)
             hit = (guard_deeds if is_code else guard_command)(self._guard, one, self._place)
             if hit is not None and not self._is_told(hit):
                 matches.append(_guarded(hit, self._text))
-        matcher = Matcher(one, self._given, at, self._classes, self._seen)
+        view = View(one, self._given, at, self._classes, self._seen)
         invocation = one.invocation
-        for pattern in self._patterns.of(one.clues(self._classes)):
-            evidence = matcher.held(pattern)
+        for trial, branches in self._patterns.of(shown_by(one, self._classes)):
+            evidence = trial.held(view, branches)
             if evidence is not None:
                 whole = self._text[invocation.start : invocation.end][:_LONGEST_QUOTE]
                 where = evidence or (Evidence(whole, invocation.start, invocation.end),)
-                matches.append(_match(pattern, where, self._text, invocation.carrier))
+                matches.append(_match(trial.pattern, where, self._text, invocation.carrier))
         for statement in one.sql:
             if statement.statement.kind is SqlKind.UNREADABLE:
                 doubt = Doubt(statement.statement.target, statement.start, statement.end)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
 from enum import Enum
 
 from gateway.decision import Effect
@@ -225,26 +223,6 @@ class AnyOf:
     """At least one part holds."""
 
     parts: tuple[Condition, ...]
-    _by_program: Mapping[str, tuple[Condition, ...]] | None = field(
-        init=False, repr=False, compare=False, default=None
-    )
-    _for_all: tuple[Condition, ...] = field(init=False, repr=False, compare=False, default=())
-
-    def _sorted(self) -> Mapping[str, tuple[Condition, ...]]:
-        """The parts by the programs that they ask for, put together when they are first looked for."""
-        wanted = [(part, _programs(part)) for part in self.parts]
-        every = frozenset().union(*(names for _, names in wanted if names is not None))
-        found = {
-            name: tuple(part for part, names in wanted if names is None or name in names) for name in every
-        }
-        object.__setattr__(self, "_for_all", tuple(part for part, names in wanted if names is None))
-        object.__setattr__(self, "_by_program", found)
-        return found
-
-    def likely(self, program: str) -> tuple[Condition, ...]:
-        """The parts that do not ask for another program."""
-        known = self._by_program
-        return (self._sorted() if known is None else known).get(program, self._for_all)
 
 
 @frozen
@@ -254,7 +232,7 @@ class Not:
     part: Condition
 
 
-def _programs(part: Condition) -> frozenset[str] | None:
+def programs(part: Condition) -> frozenset[str] | None:
     """The programs that a part asks for; None where it holds for others too."""
     if isinstance(part, Program):
         return part.names
@@ -324,6 +302,11 @@ class Pattern:
     misses: tuple[Example, ...]
 
 
+def branches(condition: Condition) -> tuple[Condition, ...]:
+    """The conditions of which one must hold."""
+    return condition.parts if isinstance(condition, AnyOf) else (condition,)
+
+
 def kinds_of(condition: Condition) -> frozenset[Kind]:
     """The kinds of arguments that a condition names; none of most, which are about commands of any kind."""
     if isinstance(condition, Inspected):
@@ -331,33 +314,3 @@ def kinds_of(condition: Condition) -> frozenset[Kind]:
     if isinstance(condition, AllOf | AnyOf):
         return frozenset[Kind]().union(*map(kinds_of, condition.parts))
     return frozenset()
-
-
-def clues(condition: Condition) -> frozenset[str] | None:
-    """What a text must show before the condition can hold: one of these programs, deeds, statements or addresses.
-
-    None stands for a condition that asks for none of these.
-    """
-    if isinstance(condition, Program):
-        return frozenset(f"program {name}" for name in condition.names)
-    if isinstance(condition, Performs):
-        ends = [f" {name}" for name in condition.classes] or [""]
-        return frozenset(f"does {does.value}{end}" for does in condition.does for end in ends)
-    if isinstance(condition, Sql):
-        return frozenset(f"sql {kind.value}" for kind in condition.kinds)
-    if isinstance(condition, Url):
-        return frozenset(f"url {kind}" for kind in condition.kinds)
-    if isinstance(condition, Header):
-        return frozenset(f"header {kind}" for kind in condition.kinds)
-    if isinstance(condition, Redirected):
-        return frozenset(("redirect",))
-    if isinstance(condition, Environment):
-        return frozenset(f"variable {name}" for name in condition.names)
-    if isinstance(condition, AllOf):
-        found = [shown for part in condition.parts if (shown := clues(part)) is not None]
-        return min(found, key=len) if found else None
-    if isinstance(condition, AnyOf):
-        each = [clues(part) for part in condition.parts]
-        known = [shown for shown in each if shown is not None]
-        return frozenset().union(*known) if len(known) == len(each) else None
-    return None

@@ -70,8 +70,8 @@ Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc
 """
 # Below these lies what people and services keep.
 _MOUNTS = "home media mnt opt srv Users Volumes"
-_SYSTEM_NAMES = tuple(_SYSTEM.lower().split())
-_TOP_NAMES = (*_SYSTEM_NAMES, *_MOUNTS.lower().split())
+_SYSTEM_NAMES = frozenset(_SYSTEM.lower().split())
+_TOP_NAMES = _SYSTEM_NAMES | frozenset(_MOUNTS.lower().split())
 _DRIVE = later(r"[A-Za-z]:(?:[\\/]|\Z)")
 _WINDOWS_TMP = frozenset(("temp", "tmp"))
 _WINDOWS_SYSTEM = frozenset(("program files", "program files (x86)", "programdata", "recovery", "boot"))
@@ -262,7 +262,8 @@ def _class(path: str, place: Place) -> PathClass:
     first = parts[0].lower()
     if len(parts) <= 2 and first in ("home", "users"):
         return PathClass.HOME
-    if any(may_be(first, name) for name in (_SYSTEM_NAMES if len(parts) > 1 else _TOP_NAMES)):
+    names = _SYSTEM_NAMES if len(parts) > 1 else _TOP_NAMES
+    if first in names or (marked(first) and any(may_be(first, name) for name in names)):
         return PathClass.SYSTEM
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
 

@@ -11,8 +11,9 @@ many files and reaches nothing.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property
 
 from gateway.inspect.place import Place, absolute, is_artifact, under
 from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be, plain
@@ -46,25 +47,78 @@ _POLICIES = (".yaml", ".yml")
 _HOLES = {ord(mark): "\0" for mark in MARKS}
 
 
-def reached(value: str, cwd: str | None, place: Place, paths: tuple[str, ...], use: Use) -> Touch:
+class GuardedPaths:
+    """Absolute paths that are guarded, by what is asked of them; some file systems ignore case, so all is folded."""
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        self.paths = paths
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """The paths themselves."""
+        return frozenset(path.casefold() for path in self.paths)
+
+    @cached_property
+    def above(self) -> frozenset[str]:
+        """Each directory that holds one, the root as nothing."""
+        return frozenset(above for path in self.whole for above in _above(path))
+
+    @cached_property
+    def homes(self) -> Mapping[str, tuple[str, ...]]:
+        """The directories that are there for files among them, as they are spelled."""
+        found: dict[str, list[str]] = {}
+        for path in self.paths:
+            parent, name = posixpath.split(path)
+            if posixpath.splitext(name)[1]:
+                found.setdefault(parent.casefold(), []).append(path)
+        return {parent: tuple(each) for parent, each in found.items()}
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The paths as they are spelled, beside their folded form."""
+        return tuple((path, path.casefold()) for path in self.paths)
+
+    @cached_property
+    def lasts(self) -> frozenset[str]:
+        """Their last components."""
+        return frozenset(path.rpartition("/")[2] for path in self.whole)
+
+    @cached_property
+    def components(self) -> frozenset[str]:
+        """All their components."""
+        return frozenset(part for path in self.whole for part in path.split("/"))
+
+
+def _above(path: str) -> Iterator[str]:
+    """All directories above a path, the nearest first."""
+    at = path.rfind("/")
+    while at >= 0:
+        path = path[:at]
+        yield path
+        at = path.rfind("/")
+
+
+def reached(value: str, cwd: str | None, place: Place, guarded: GuardedPaths, use: Use) -> Touch:
     """Whether a value, as a path from a directory, reaches one of the guarded paths."""
-    if not paths or not value or value.startswith("-"):
+    if not guarded.paths or not value or value.startswith("-"):
         return Touch.NO
     value, cwd = plain(value), plain(cwd) if cwd is not None else None
     if UNKNOWN in value and _NAME.search(certain(value)) is None:
         return Touch.NO
-    path = absolute(_OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1), cwd, place.home)
+    if "/proc/" in value:
+        value = _OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1)
+    path = absolute(value, cwd, place.home)
     if path is None or value.startswith(UNKNOWN):
         # It may lie in any directory at all.
         path = posixpath.normpath(value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}")
     if marked(path):
-        return _by_pattern(path.casefold(), paths, place, use)
-    if _named(path.casefold(), paths, place, use):
+        return _by_pattern(path.casefold(), guarded, place, use)
+    if _named(path.casefold(), guarded, place, use):
         return Touch.YES
     if len(value) > 255 or "\n" in value:
         return Touch.NO
     target = place.resolve(path)
-    return Touch.YES if target != path and _named(target.casefold(), paths, place, use) else Touch.NO
+    return Touch.YES if target != path and _named(target.casefold(), guarded, place, use) else Touch.NO
 
 
 def own_name(guarded: str, place: Place) -> str:
@@ -79,41 +133,30 @@ def _root(guarded: str, place: Place) -> int:
     return max(found) if found else max(len(guarded.split("/")) - 2, 1)
 
 
-def _named(folded: str, paths: tuple[str, ...], place: Place, use: Use) -> bool:
-    whole, inside = _folded(paths)
-    if folded in whole or folded.startswith(inside):
-        return True
+def _named(folded: str, guarded: GuardedPaths, place: Place, use: Use) -> bool:
+    whole = guarded.whole
+    at = len(folded)
+    while at > 0:
+        if folded[:at] in whole:
+            return True
+        at = folded.rfind("/", 0, at)
     if use is Use.EMPTIED:
-        return any(path.startswith(folded.rstrip("/") + "/") for path in whole)
+        return folded.rstrip("/") in guarded.above
     if use is not Use.FILLED:
         return False
-    return any(_is_home_of(folded, guarded, place) for guarded in paths)
+    # A directory is there for a guarded file as `.claude` is for `.claude/settings.json`.
+    own = guarded.homes.get(folded, ())
+    return any(len(path.split("/")) - 1 > _root(path, place) for path in own)
 
 
-def _is_home_of(folded: str, guarded: str, place: Place) -> bool:
-    """Whether a directory is there for a guarded file, as `.claude` is for `.claude/settings.json`."""
-    parent, name = posixpath.split(guarded)
-    if parent.casefold() != folded or not posixpath.splitext(name)[1]:
-        return False
-    return len(parent.split("/")) > _root(guarded, place)
-
-
-@lru_cache(maxsize=256)
-def _folded(paths: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The guarded paths, and what paths below them start with; some file systems ignore case."""
-    whole = frozenset(path.casefold() for path in paths)
-    return whole, tuple(path + "/" for path in whole)
-
-
-def _by_pattern(pattern: str, paths: tuple[str, ...], place: Place, use: Use) -> Touch:
+def _by_pattern(pattern: str, paths: GuardedPaths, place: Place, use: Use) -> Touch:
     parts = pattern.split("/")
-    pairs, lasts, components = _names(paths)
     # A pattern names something in a guarded directory if one of its own parents may be that directory.
-    counts = [i for i in range(2, len(parts) + 1) if marked(parts[i - 1]) or parts[i - 1] in lasts]
-    above = use is Use.EMPTIED and (marked(parts[-1]) or parts[-1] in components)
+    counts = [i for i in range(2, len(parts) + 1) if marked(parts[i - 1]) or parts[i - 1] in paths.lasts]
+    above = use is Use.EMPTIED and (marked(parts[-1]) or parts[-1] in paths.components)
     best = Touch.NO
     head = pattern[: next(i for i, char in enumerate(pattern) if char in MARKS)]
-    for guarded, folded in pairs if counts or above else ():
+    for guarded, folded in paths.pairs if counts or above else ():
         if not (folded.startswith(head) or head.startswith(folded)):
             continue
         for count in counts:
@@ -121,13 +164,13 @@ def _by_pattern(pattern: str, paths: tuple[str, ...], place: Place, use: Use) ->
                 removed = count == len(parts) and use >= Use.REMOVED
                 best = max(best, _spelled(parts[:count], _root(guarded, place), folded, removed))
         if above and best is not Touch.YES:
-            best = max(best, _above(pattern, folded, _root(guarded, place)))
+            best = max(best, _covers(pattern, folded, _root(guarded, place)))
         if best is Touch.YES:
             break
     return best
 
 
-def _above(pattern: str, guarded: str, root: int) -> Touch:
+def _covers(pattern: str, guarded: str, root: int) -> Touch:
     """Whether a pattern covers a directory that holds a guarded path."""
     last = pattern.rsplit("/", 1)[-1]
     above = posixpath.dirname(guarded)
@@ -139,15 +182,6 @@ def _above(pattern: str, guarded: str, root: int) -> Touch:
                 return Touch.MAYBE
         above = posixpath.dirname(above)
     return Touch.NO
-
-
-@lru_cache(maxsize=256)
-def _names(paths: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], frozenset[str], frozenset[str]]:
-    """The guarded paths beside their folded form, their last components, and all their components."""
-    folded = [path.casefold() for path in paths]
-    parts = [path.split("/") for path in folded]
-    lasts = frozenset(each[-1] for each in parts)
-    return tuple(zip(paths, folded, strict=True)), lasts, frozenset(part for each in parts for part in each)
 
 
 def _spelled(parts: list[str], root: int, guarded: str, removed: bool) -> Touch:

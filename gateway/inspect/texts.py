@@ -1,4 +1,4 @@
-"""SQL, paths and addresses, read and compared with patterns and the guard."""
+"""SQL, paths and addresses, read and compared with patterns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gateway.inspect.classes import PROTECTED, Classes
 from gateway.inspect.clued import Clued
 from gateway.inspect.command import Found, Remark, bare
 from gateway.inspect.deed import Deed, Does
-from gateway.inspect.guard import Access, Guard
+from gateway.inspect.guard import Access
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.judging import Judging
 from gateway.inspect.kind import Kind
@@ -24,17 +24,16 @@ _OUT = frozenset((PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OU
 
 
 class Texts:
-    """Judges texts against patterns and the guard; it never raises, whatever the text."""
+    """Judges texts against patterns; it never raises, whatever the text."""
 
-    def __init__(self, patterns: Clued, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(self, patterns: Clued) -> None:
         self._patterns = patterns
 
     def sql(self, text: str, dialect: str | None, place: Place) -> Inspection:
         """What SQL statements would do."""
         from gateway.inspect.sql.read import statements
 
-        judging = Judging(self._patterns, self._guard, place, text)
+        judging = Judging(self._patterns, None, place, text)
         found = tuple(Found(each, each.start, each.end) for each in statements(text, dialect))
         judging.commands([bare(Kind.SQL, None, sql=found)])
         unreadable = any(each.statement.kind is SqlKind.UNREADABLE for each in found)
@@ -46,7 +45,7 @@ class Texts:
 
         reading = read_path(text, place)
         # A path is no command: only what is written for paths is held against one.
-        judging = Judging(self._patterns.of_paths, self._guard, place, text)
+        judging = Judging(self._patterns.of_paths, None, place, text)
         whole = (0, len(text))
         remarks = [
             Remark(each.trait.value, text[each.start : each.end], each.reason, each.start, each.end)
@@ -71,7 +70,7 @@ class Texts:
         """What fetching an address would reach; with a lookup, whatever its host leads to is checked as well."""
         from gateway.inspect.url.url import read_url
 
-        judging = Judging(self._patterns, self._guard, place, text)
+        judging = Judging(self._patterns, None, place, text)
         url = read_url(text)
         remarks = [
             Remark(each.kind.value, text[each.start : each.end], each.reason, each.start, each.end)
@@ -92,7 +91,7 @@ class Texts:
         """What a header, its name alone or with its value, would say."""
         from gateway.inspect.headers import header_kind
 
-        judging = Judging(self._patterns, self._guard, place, text)
+        judging = Judging(self._patterns, None, place, text)
         kind = header_kind(text)
         remarks = () if kind is None else (Remark(kind.value, text, "", 0, len(text)),)
         judging.commands([bare(Kind.HEADERS, None, remarks=remarks, place=(0, len(text)))])

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shlex
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from gateway.inspect.clued import clued
 from gateway.inspect.inspector import Inspector
 from gateway.inspect.place import Place
 from gateway.inspect.shell.parse import Budget, Unreadable, parse
+from gateway.links import Links
 from gateway.patterns import PACKS, load_packs
 from gateway.session import Channel, Session, Subject
 
@@ -103,8 +103,7 @@ def inspection() -> Work:
     """A whole inspection, as the engine has it made."""
     patterns = clued(load_packs(PACKS))
     inspector = Inspector(lambda: patterns, guard_for())
-    place = Place(CWD, HOME, (CWD,), os.path.realpath)
-    return lambda text: inspector.shell(text, place)
+    return lambda text: inspector.shell(text, Place(CWD, HOME, (CWD,), Links()))
 
 
 def decision() -> Work:

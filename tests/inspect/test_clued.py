@@ -7,44 +7,56 @@ from pathlib import Path
 import yaml
 
 from gateway.inspect.classes import Classes
-from gateway.inspect.clued import clued, clued_when_asked, places
+from gateway.inspect.clued import Clued, clued, clued_when_asked, places
+from gateway.inspect.clues import clues, shown
 from gateway.inspect.kind import Kind
-from gateway.inspect.match import Matcher
-from gateway.inspect.pattern import clues, kinds_of
+from gateway.inspect.match.trial import Trial
+from gateway.inspect.match.view import View
+from gateway.inspect.pattern import Pattern, branches, kinds_of
 from gateway.patterns import PACKS, load_packs
 from tests.inspect.places import EXAMPLES, INSPECTOR, inspected
 
 PATTERNS = load_packs(PACKS)
-CLUES = sorted({clue for pattern in PATTERNS for clue in clues(pattern.match) or ()})
+NEEDED = [[clues(branch) for branch in branches(pattern.match)] for pattern in PATTERNS]
+CLUES = sorted({clue for pattern in NEEDED for needed in pattern for clue in needed or ()})
 
 
-def test_a_clue_leads_to_each_pattern_that_shows_it_and_to_those_that_need_none() -> None:
+def found(known: Clued, shown_ones: list[str]) -> list[tuple[Pattern, list[int]]]:
+    """The patterns that clues lead to, with the branches."""
+    return [(trial.pattern, among) for trial, among in known.of(shown_ones)]
+
+
+def test_a_clue_leads_to_each_branch_that_needs_it_and_to_those_that_need_none() -> None:
     known = clued(PATTERNS)
     for clue in (*CLUES, "program nothing-of-the-kind"):
-        wanted = [p for p in PATTERNS if (shown := clues(p.match)) is None or clue in shown]
-        assert known.of([clue]) == wanted
+        wanted = [
+            (pattern, led)
+            for pattern, each in zip(PATTERNS, NEEDED, strict=True)
+            if (led := [at for at, needed in enumerate(each) if needed is None or clue in needed])
+        ]
+        assert found(known, [clue]) == wanted
 
 
-def test_several_clues_lead_to_each_pattern_once() -> None:
-    found = clued(PATTERNS).of(CLUES)
-    assert found == list(PATTERNS)
+def test_several_clues_lead_to_each_branch_once() -> None:
+    wanted = [(pattern, list(range(len(each)))) for pattern, each in zip(PATTERNS, NEEDED, strict=True)]
+    assert found(clued(PATTERNS), CLUES) == wanted
 
 
 def test_those_for_paths_are_the_ones_that_say_so() -> None:
-    found = clued(PATTERNS).of_paths.of(CLUES)
-    assert found == [p for p in PATTERNS if Kind.PATH in kinds_of(p.match)]
-    assert 0 < len(found) < len(PATTERNS)
+    led = [pattern for pattern, _ in found(clued(PATTERNS).of_paths, CLUES)]
+    assert led == [p for p in PATTERNS if Kind.PATH in kinds_of(p.match)]
+    assert 0 < len(led) < len(PATTERNS)
 
 
 def test_only_what_a_clue_leads_to_is_made_and_only_once() -> None:
     made: list[int] = []
     known = clued_when_asked(places(PATTERNS), lambda place: made.append(place) or PATTERNS[place])  # type: ignore[func-returns-value]
     assert made == []
-    found = known.of(["program dropdb"])
-    assert [PATTERNS[place] for place in made] == found
+    led = [pattern for pattern, _ in found(known, ["program dropdb"])]
+    assert [PATTERNS[place] for place in made] == led
     assert 0 < len(made) < len(PATTERNS) / 4
     known.of(["program dropdb"])
-    assert len(made) == len(found)
+    assert len(made) == len(led)
 
 
 DATA = Path(__file__).parents[1] / "data" / "inspect"
@@ -54,13 +66,23 @@ STOPPED = [
 TOLD = [example for pattern in PATTERNS for example in pattern.matches]
 
 
-def test_no_pattern_matches_that_clues_do_not_lead_to() -> None:
+def test_no_branch_holds_that_clues_do_not_lead_to() -> None:
     known, classes = clued(PATTERNS), Classes(EXAMPLES)
-    found = [INSPECTOR.shell(text, EXAMPLES) for text in STOPPED[::20]]
-    found += [inspected(example) for example in TOLD[::3]]
-    for inspection in found:
+    trials = [Trial(pattern) for pattern in PATTERNS]
+    inspections = [INSPECTOR.shell(text, EXAMPLES) for text in STOPPED[::20]]
+    inspections += [inspected(example) for example in TOLD[::3]]
+    for inspection in inspections:
         for at, command in enumerate(inspection.commands):
-            likely = {pattern.id for pattern in known.of(command.clues(classes))}
-            matcher = Matcher(command, inspection.commands, at, classes, {})
-            held = {pattern.id for pattern in PATTERNS if matcher.held(pattern) is not None}
+            likely = {
+                (trial.pattern.id, branch)
+                for trial, among in known.of(shown(command, classes))
+                for branch in among
+            }
+            view = View(command, inspection.commands, at, classes, {})
+            held = {
+                (trial.pattern.id, branch)
+                for trial in trials
+                for branch in range(len(trial.branches))
+                if trial.held(view, [branch]) is not None
+            }
             assert held <= likely, (command.program, [word.value for word in command.words])

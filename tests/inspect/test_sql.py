@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.inspect.pattern import clues
+from gateway.inspect.clues import clues
 from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.sql.read import MAX_SQL, facts, statements
 from gateway.inspect.word import UNKNOWN

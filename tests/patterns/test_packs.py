@@ -7,7 +7,8 @@ import re
 import pytest
 
 from gateway.diagnostic import PolicyError
-from gateway.inspect.pattern import Pattern, clues
+from gateway.inspect.clues import clues
+from gateway.inspect.pattern import Pattern
 from gateway.patterns import PACKS, load_packs
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE, inspected
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.decision import Effect
-from gateway.inspect.pattern import AllOf, AnyOf, Example, Flags, Program
+from gateway.inspect.pattern import AllOf, Example, Flags, Program
 from gateway.patterns.reader import read_pack
 
 GOOD = """\
@@ -64,17 +64,3 @@ def test_all_mistakes_are_told_at_once() -> None:
     patterns, wrong = read_pack(GOOD + GOOD.replace("a.b", "A!") + GOOD.replace("ask", "maybe"), "mine")
     assert len(patterns) == 1
     assert [d.code for d in wrong] == ["pattern-id", "pattern-effect"]
-
-
-def test_alternatives_that_ask_for_other_programs_are_left_out() -> None:
-    shell, bare, any_flag = (
-        Program(frozenset({"sh"})),
-        Program(frozenset({""})),
-        Flags(frozenset({"x"}), frozenset()),
-    )
-    both = AllOf((Program(frozenset({"sh", "cp"})), any_flag))
-    made = AnyOf((shell, any_flag, bare, both))
-    assert made.likely("sh") == (shell, any_flag, both)
-    assert made.likely("cp") == (any_flag, both)
-    assert made.likely("") == (any_flag, bare)
-    assert made.likely("ls") == (any_flag,)

@@ -1,0 +1,1 @@
+"""Whether a pattern matches a command, and which of its words say so."""

@@ -149,7 +149,8 @@ def _followed(walk: Walk, simple: Simple) -> Text:
 
 def _installed(walk: Walk, name: str) -> Text | None:
     """What a program holds that this script wrote to a directory of programs."""
-    if not walk.reading.files:
+    ending = f"/{name}"
+    if not any(path.endswith(ending) for path in walk.reading.files):
         return None
     return next((text for folder in _PLACED if (text := contents(walk, f"{folder}/{name}"))), None)
 

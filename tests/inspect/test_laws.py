@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from shlex import quote
 
 from hypothesis import given
@@ -143,3 +146,26 @@ def test_a_list_is_as_strict_as_its_strictest_part(left: str, right: str, operat
 @given(st.lists(st.sampled_from(HARMLESS), max_size=4), st.sampled_from([";", "&&", "||", "\n"]))
 def test_harmless_commands_together_are_harmless(texts: list[str], operator: str) -> None:
     assert strictness(f" {operator} ".join(texts)) == 0
+
+
+_TOLD = """
+from tests.inspect.places import PATTERNS, inspected
+for pattern in PATTERNS:
+    for example in (*pattern.matches, *pattern.misses):
+        print([(m.pattern, m.reason, m.start, m.end) for m in inspected(example).matches])
+"""
+
+
+def test_what_is_told_does_not_depend_on_the_order_of_sets() -> None:
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", _TOLD],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(told) == 1
+    assert len(told.pop().splitlines()) > 1000

@@ -25,9 +25,11 @@ _SYSTEM_VARIABLE = later(
     r"|\$env:(?:SystemRoot|windir|ProgramFiles|ProgramData|APPDATA|LOCALAPPDATA|SystemDrive))(?=[/\\]|\Z)",
     re.IGNORECASE,
 )
+# In the order in which they are told: what says more of a path before what says less.
 _WHAT = {
-    PathTrait.SECRET: "it may hold keys, tokens or passwords",
+    PathTrait.PROC: "it shows the inside of a process",
     PathTrait.HISTORY: "it holds what somebody typed",
+    PathTrait.SECRET: "it may hold keys, tokens or passwords",
     PathTrait.AGENT_CONFIG: "it says what a coding agent or an editor runs",
     PathTrait.AGENT_NOTES: "it tells coding agents what to do",
     PathTrait.PERSIST: "what is in it runs later by itself",
@@ -36,13 +38,13 @@ _WHAT = {
     PathTrait.NULL_DEVICE: "it is a device that holds nothing",
     PathTrait.BLOCK_DEVICE: "it is a disk",
     PathTrait.NET_DEVICE: "it opens a connection",
-    PathTrait.PROC: "it shows the inside of a process",
     PathTrait.KERNEL: "it is a setting of the running kernel",
     PathTrait.SOCKET: "whoever may write to this socket gives orders to a daemon",
     PathTrait.LOG: "it is a record of the system",
     PathTrait.SYSTEM_CONFIG: "it is a setting of the system",
     PathTrait.TRAVERSAL: "`..` leads out of the workspace",
 }
+_ORDER = {trait: at for at, trait in enumerate(_WHAT)}
 
 
 @frozen
@@ -70,9 +72,12 @@ def read_path(text: str, place: Place) -> PathReading:
         if (why is not None, -order[found]) > (outside is not None, -order[location]) or path is text:
             location, outside = found, why
             path = absolute(candidate, place.cwd, place.home) or candidate
-        for trait in named(candidate, place) | (named(target, place) if target else frozenset()):
-            if all(each.trait is not trait for each in remarks):
-                remarks.append(Spelling(trait, _WHAT[trait], 0, len(text)))
+        traits = named(candidate, place) | (named(target, place) if target else frozenset())
+        told = {each.trait for each in remarks}
+        remarks += (
+            Spelling(trait, _WHAT[trait], 0, len(text))
+            for trait in sorted(traits - told, key=_ORDER.__getitem__)
+        )
     kinds = frozenset(each.trait for each in remarks)
     if kinds == {PathTrait.NULL_DEVICE} and path.startswith("/dev/"):
         outside = None

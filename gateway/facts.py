@@ -1,12 +1,14 @@
-"""What a decision needs from outside and can't compute: the time and the real paths of files."""
+"""What a decision needs from outside and can't compute: the time, the real paths of files, what is remembered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
+from enum import Enum
 
 from gateway.frozen import frozen
+from gateway.state import EMPTY, Key, State, Window
 
 Clock = Callable[[], datetime]
 """Tells the time, aware of its zone."""
@@ -20,6 +22,20 @@ def _unknown(host: str) -> tuple[str, ...]:
     return ()
 
 
+def _nothing(keys: Sequence[Key | Window]) -> State:
+    return EMPTY
+
+
+class Remembering(Enum):
+    """What of a call is remembered."""
+
+    NOTHING = "nothing"
+    """There is no store."""
+    COUNTS = "counts"
+    """What limits count; the host gave the call no id by which it could come again."""
+    EVERYTHING = "everything"
+
+
 @frozen
 class Facts:
     """The facts of one decision; `now` is aware of its time zone, `resolve` gives an absolute path's real path."""
@@ -30,3 +46,11 @@ class Facts:
     """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path: possible texts."""
+    read: Callable[[Sequence[Key | Window]], State] = _nothing
+    """Reads what is remembered; raises `Unavailable`."""
+    remembering: Remembering = Remembering.NOTHING
+
+    @property
+    def moment(self) -> int:
+        """The time in microseconds since 1970."""
+        return int(self.now.timestamp() * 1_000_000)

@@ -17,12 +17,14 @@ from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.keeping import Keeper, OtherArguments, check_arguments
 from gateway.links import Links
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
+from gateway.state import Store, Unavailable
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ class Gateway:
         supports: frozenset[Obligation] = EVERYTHING,
         nonces: Callable[[], str] = new_nonce,
         lookup: Callable[[str], tuple[str, ...]] = addresses_of,
+        store: Store | None = None,
     ) -> None:
         self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
@@ -80,6 +83,7 @@ class Gateway:
         self._reloading = Lock()
         self._memory = Memory()
         self._lookup = lookup
+        self._keeper = None if store is None else Keeper(store)
 
     @classmethod
     def load(
@@ -92,12 +96,14 @@ class Gateway:
         clock: Clock = utc_now,
         supports: Iterable[Obligation] = EVERYTHING,
         cache: Cache | None = None,
+        store: Store | None = None,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
         `user` and `project` are lower layers, which may only make it stricter. `audit` is the file to which a row
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
-        that needs another is refused. `cache` keeps the compiled policies for the next process.
+        that needs another is refused. `cache` keeps the compiled policies for the next process. With a `store` calls
+        are journaled, and what people answered counts; without one nothing is remembered from call to call.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
         sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
@@ -109,6 +115,7 @@ class Gateway:
             Manifest(path=str(path), **form.summary),
             clock=clock,
             supports=frozenset(supports),
+            store=store,
         )
         gateway._files = files
         return gateway
@@ -168,7 +175,7 @@ class Gateway:
         `findings` are the host's own; they only tighten.
         """
         try:
-            if not findings:
+            if not findings and self._keeper is None:
                 answer = self._serving.fast.answer(call, session)
                 if answer is not None:
                     return answer
@@ -254,14 +261,21 @@ class Gateway:
             if entry.proceeds:
                 raise
             return entry  # who asks comes first, also for a call that can't be read
-        decision = engine.decide(
-            what,
-            who,
-            facts,
-            findings=_tightening(held) if held else (),
-            supports=self._supports,
-            trace=trace,
-        )
+
+        def decided(facts: Facts) -> Decision:
+            return engine.decide(
+                what,
+                who,
+                facts,
+                findings=_tightening(held) if held else (),
+                supports=self._supports,
+                trace=trace,
+            )
+
+        if self._keeper is None or trace is not None:
+            decision = decided(facts)
+        else:
+            decision = self._keeper.decide(decided, facts, named=_is_named(call))
         if decision.written and trace is None:
             remember = self._memory.add if decision.proceeds else self._memory.add_possible
             remember(who, decision.written)
@@ -284,7 +298,44 @@ class Gateway:
             return withheld(
                 Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=_in_mcp_form(result)
             )
-        return engine.review(what, who, self._facts(), result, decision, nonce=self._nonces())
+        facts = self._facts()
+        if self._keeper is None or who.dry_run:
+            return engine.review(what, who, facts, result, decision, nonce=self._nonces())
+        return self._kept(self._keeper, engine, what, who, facts, result, decision)
+
+    def _kept(
+        self,
+        keeper: Keeper,
+        engine: Engine,
+        what: ToolCall,
+        who: Session,
+        facts: Facts,
+        result: object,
+        decision: Decision | None,
+    ) -> Review:
+        """The review of a call that the journal has, which then has the result too."""
+        from gateway.steps.review import withheld
+
+        entry = keeper.let_run(what, who)
+        if entry is None:
+            reason = "nothing says that the call was let run"
+            return withheld(
+                Code.RESULT_WITHHELD, reason, reason, what.name, what.id, in_mcp_form=_in_mcp_form(result)
+            )
+        try:
+            check_arguments(what, entry[0])
+        except OtherArguments as error:
+            return withheld(
+                Code.EXECUTED_OTHER_ARGUMENTS,
+                "another call has run than the one that was granted",
+                str(error),
+                what.name,
+                what.id,
+                in_mcp_form=_in_mcp_form(result),
+            )
+        review = engine.review(what, who, facts, result, decision, nonce=self._nonces())
+        keeper.finish(what, who, entry, review, facts.moment)
+        return review
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing
@@ -293,8 +344,16 @@ class Gateway:
         return Listing((), tuple(hidden))
 
 
+def _is_named(call: CallLike) -> bool:
+    """Whether the host gave the call its id, by which the same call is known when it comes again."""
+    given = call.id if isinstance(call, ToolCall) else call.get("id")
+    return bool(given)
+
+
 def _refused_by(error: Exception, call: object) -> Decision:
     """The refusal that an exception ends in."""
+    if isinstance(error, Unavailable):
+        return failed(Code.STATE_UNAVAILABLE, str(error), _name(call), Step.STATE)
     if isinstance(error, SessionError):
         return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
     if isinstance(error, CallError):
@@ -308,6 +367,7 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
     # What a host's session holds, or how the gateway failed, is not for the model.
     why = {
         Code.POLICY_ERROR: "the gateway failed",
+        Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
         Code.NO_IDENTITY: "the conversation's session can't be read",
     }
     message = f"The call was refused: {why.get(code, reason)}."

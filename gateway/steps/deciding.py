@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
     from gateway.schema import ArgumentPath
     from gateway.session import Session, Subject
+    from gateway.steps.approval import Asked
+    from gateway.steps.journal import Journaled
 
 MAX_WRAPPING = 4
 """How many meta-tools may be wrapped in one another."""
@@ -47,8 +49,10 @@ class Deciding:
     __slots__ = (
         "agent",
         "allows",
+        "approved",
         "arguments",
         "around",
+        "asked",
         "basis_is_default",
         "call",
         "context",
@@ -62,6 +66,7 @@ class Deciding:
         "given",
         "inner",
         "inspections",
+        "journal",
         "monitored",
         "purse",
         "risk",
@@ -114,6 +119,9 @@ class Deciding:
         self.inspections: dict[str, tuple[str, list[Inspection]]] = {}
         self.purse: Purse | None = None
         self.counts: bool | None = None
+        self.journal: Journaled | None = None
+        self.asked: Asked | None = None
+        self.approved = False
 
 
 def listing_variables(ctx: Deciding) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from typing import Protocol
 from gateway.frozen import frozen
 
 LONGEST_NAME = 400
+LONGEST = 1_000
+"""The longest tenant and name that a store holds, in bytes of UTF-8: of longer ones it says `Unavailable`."""
 
 
 class Kind(Enum):
@@ -31,6 +33,10 @@ class Kind(Enum):
     AUDIT = "audit"
 
 
+WATCHED = frozenset({Kind.APPROVAL, Kind.OVERRIDE})
+"""Kinds whose entries are kept by those who read them, until their `generation` is another one."""
+
+
 @frozen
 class Key:
     """What something is found by: it can't be asked for without its tenant."""
@@ -42,10 +48,15 @@ class Key:
 
 def key(tenant: str, kind: Kind, *parts: str) -> Key:
     """The key of something that several words tell apart; other words never make the same one."""
-    name = json.dumps(parts, separators=(",", ":"))
-    if len(name) > LONGEST_NAME:
-        name = hashlib.sha256(name.encode()).hexdigest()
+    name = _WRITTEN(parts)
+    # Two lone surrogates are not the character that they would be together: JSON's escapes make them one, bytes don't.
+    encoded = name.encode("utf-8", "surrogatepass")
+    if len(encoded) > LONGEST_NAME:
+        name = hashlib.sha256(encoded).hexdigest()
     return Key(tenant, kind, name)
+
+
+_WRITTEN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @frozen
@@ -58,7 +69,7 @@ class Window:
 
 @frozen
 class Entry:
-    """A value, and its version: 1 when it was first put, one more each time it is put again."""
+    """A value, and its version: 1 when it was first put (or again after it went), one more each time it is put."""
 
     value: bytes
     version: int
@@ -116,7 +127,7 @@ class Delete:
 class Count:
     """Count an amount at a moment, if with it no more than `most` is counted after `at - window`.
 
-    That is how limits stay exact however many processes count at once.
+    That is how limits stay exact however many processes count at once. What is counted at one moment adds up.
     """
 
     key: Key
@@ -185,7 +196,10 @@ class Store(Protocol):
         ...
 
     def generation(self, tenant: str, kind: Kind) -> int:
-        """A number that is another one after entries of the kind were changed, by whomever; quick to ask for."""
+        """A number that is another one after entries of the kind, one of `WATCHED`, were changed; quick to ask for.
+
+        It shows changes that were made through this store at once, and others within a bound that the store states.
+        """
         ...
 
     def sweep(self, now: int, limit: int) -> int:

@@ -58,7 +58,9 @@ def _postgres(address: str, schema: str | None) -> Store:
     except ImportError as error:
         from gateway.state import Unavailable
 
-        raise Unavailable(f"PostgreSQL needs psycopg: `pip install 'gatewayctl[postgres]'` ({error})") from error
+        raise Unavailable(
+            f"PostgreSQL needs psycopg: `pip install 'gatewayctl[postgres]'` ({error})"
+        ) from error
     return PostgresStore(address) if schema is None else PostgresStore(address, schema)
 
 

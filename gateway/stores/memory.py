@@ -45,7 +45,7 @@ class MemoryStore:
         """What is held under the keys, all at one moment."""
         self._usable()
         for key in keys:
-            _held(key.key if key.__class__ is Window else key)  # type: ignore[arg-type, union-attr]
+            _held(key.key if isinstance(key, Window) else key)
         entries: dict[Key, Entry] = {}
         totals: dict[Window, int] = {}
         with self._lock:

@@ -11,7 +11,7 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def prepared(path: str) -> tuple[str, tuple[int, int]]:
-    """Make the file (0600) and the directories to it (0700) where they are not there; its path without links, and its id.
+    """Make the file (0600) and the directories to it (0700) where there are none; its path without links, and its id.
 
     Raises `Unavailable` where others can change one of them, which then must be mended by hand.
     """

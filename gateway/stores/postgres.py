@@ -10,12 +10,26 @@ from typing import Any, TypeVar
 import psycopg
 
 from gateway.malformed import Malformed
-from gateway.state import WATCHED, Change, Delete, Entry, Key, Kind, Lost, Piece, Put, Row, State, Unavailable, Window
+from gateway.state import (
+    WATCHED,
+    Change,
+    Delete,
+    Entry,
+    Key,
+    Kind,
+    Lost,
+    Piece,
+    Put,
+    Row,
+    State,
+    Unavailable,
+    Window,
+)
 from gateway.stores import forks
 from gateway.stores.encoding import decoded, encoded, watched
 from gateway.stores.pool import Patient, Pool, connected
 from gateway.stores.schema import POSTGRES
-from gateway.stores.statements import Statements
+from gateway.stores.statements import Statements, placed, state
 from gateway.stores.watch import Group, Notices, Watch
 
 PATIENCE = 5.0
@@ -34,25 +48,14 @@ _LOCKED = "SELECT pg_advisory_xact_lock(held) FROM unnest(%s::bigint[]) AS held"
 _AGAIN = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 """Errors after which it is certain that nothing was made."""
 
-_READ = """
-SELECT asked.place, held.value, held.version
-FROM unnest(%s::bytea[], %s::text[], %s::bytea[]) WITH ORDINALITY AS asked (tenant, kind, name, place)
-JOIN {schema}.entries AS held USING (tenant, kind, name)
-"""
-_TOTAL = """
-SELECT -asked.place, NULL, (
-    SELECT coalesce(sum(held.amount), 0) FROM {schema}.counts AS held
-    WHERE held.tenant = asked.tenant AND held.kind = asked.kind AND held.name = asked.name AND held.at > asked.after)
-FROM unnest(%s::bytea[], %s::text[], %s::bytea[], %s::bigint[]) WITH ORDINALITY
-    AS asked (tenant, kind, name, after, place)
-"""
 _T = TypeVar("_T")
 
 
 class PostgresStore:
     """Opens the store at an address, in a schema that it makes if it may and it is not there.
 
-    An apply is as durable as the server's own transactions are; an asynchronous replica that takes over may lack the last.
+    An apply is as durable as the server's own transactions are: an asynchronous replica that takes over may lack
+    the last ones, and a server with `fsync` off loses some in a power cut.
     """
 
     def __init__(self, address: str, schema: str = "gateway", patience: float = PATIENCE) -> None:
@@ -62,8 +65,6 @@ class PostgresStore:
         self._schema = schema
         self._patience = patience
         self._sql = Statements(f"{schema}.", "%s")
-        self._read_entries = _READ.format(schema=schema)
-        self._read_totals = _TOTAL.format(schema=schema)
         self._pool = Pool(address, patience)
         self._watch = Watch(self._generation, self._notices, BOUND)
         try:
@@ -75,25 +76,18 @@ class PostgresStore:
 
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
-        asked = [key for key in keys if isinstance(key, Key)]
-        windows = [key for key in keys if isinstance(key, Window)]
-        statements: list[str] = []
-        parameters: list[Any] = []
-        if asked:
-            statements.append(self._read_entries)
-            parameters += _columns(asked)
-        if windows:
-            statements.append(self._read_totals)
-            parameters += (*_columns([window.key for window in windows]), [window.after for window in windows])
-        found = self._rows_of(" UNION ALL ".join(statements), parameters) if keys else []
-        entries: dict[Key, Entry] = {}
-        totals: dict[Window, int] = {}
-        for place, value, number in found:
-            if place > 0:
-                entries[asked[place - 1]] = Entry(value, int(number))
-            else:
-                totals[windows[-place - 1]] = int(number)
-        return State(entries, totals)
+        parts = self._sql.reads(keys)
+        if len(parts) == 1:
+            return state(keys, self._rows_of(*parts[0]))
+
+        def found(connection: Patient) -> list[Any]:
+            with connection.pipeline():
+                connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                done = [connection.execute(text, values, binary=True) for text, values in parts]
+                connection.execute("COMMIT")
+            return [row for cursor in done for row in cursor]
+
+        return state(keys, self._asked(found))
 
     def apply(self, changes: Sequence[Change]) -> None:
         """Make all changes at once and for good; raises `Lost` where one can't be made."""
@@ -121,7 +115,7 @@ class PostgresStore:
     def piece(self, key: Key, offset: int, limit: int) -> Piece | None:
         """A part of an entry's value; None where there is no entry."""
         place = min(max(offset, 0), _MOST) + 1, min(max(limit, 0), _MOST)
-        return next((Piece(*one) for one in self._rows_of(self._sql.piece, (*place, *_place(key)))), None)
+        return next((Piece(*one) for one in self._rows_of(self._sql.piece, (*place, *placed(key)))), None)
 
     def listed(self, tenant: str, kind: Kind, after: str, limit: int) -> Sequence[tuple[Key, Entry]]:
         """The entries of a kind by name, from the first behind `after` on."""
@@ -133,15 +127,15 @@ class PostgresStore:
 
     def counted(self, window: Window, limit: int) -> Sequence[tuple[int, int]]:
         """The counts behind a window's total, oldest first."""
-        return self._rows_of(self._sql.counted, (*_place(window.key), window.after, max(limit, 0)))
+        return self._rows_of(self._sql.counted, (*placed(window.key), window.after, max(limit, 0)))
 
     def rows(self, key: Key, after: int, limit: int) -> Sequence[Row]:
         """The rows behind a number, in order."""
-        return [Row(*one) for one in self._rows_of(self._sql.rows, (*_place(key), after, max(limit, 0)))]
+        return [Row(*one) for one in self._rows_of(self._sql.rows, (*placed(key), after, max(limit, 0)))]
 
     def last(self, key: Key) -> Row | None:
         """The row that was added last."""
-        return next((Row(*one) for one in self._rows_of(self._sql.last, _place(key))), None)
+        return next((Row(*one) for one in self._rows_of(self._sql.last, placed(key))), None)
 
     def generation(self, tenant: str, kind: Kind) -> int:
         """A number that is another one after entries of the kind were changed: by other processes within `BOUND`."""
@@ -183,7 +177,9 @@ class PostgresStore:
         self._watch = Watch(self._generation, self._notices, BOUND)
 
     def _rows_of(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
-        return self._asked(lambda connection: connection.execute(statement, parameters, binary=True).fetchall())
+        return self._asked(
+            lambda connection: connection.execute(statement, parameters, binary=True).fetchall()
+        )
 
     def _asked(self, work: Callable[[Patient], _T], finish: Callable[[Patient], None] | None = None) -> _T:
         """What some work gives; it is done again, once, where it is certain that nothing of it stays.
@@ -225,11 +221,12 @@ class PostgresStore:
         if answer != "COMMIT":
             raise Unavailable(f"the database answered {answer} when it was to commit")
 
-    def _locks(self, changes: Sequence[Change]) -> list[int]:
-        """Numbers of what is changed, in the order in which all lock: who needs the same waits, and none for each other."""
-        names = {b"\xff".join((*_words(change.key), encoded(change.key.name))) for change in changes}
+    def _locks(self, changes: Sequence[Change]) -> str:
+        """Numbers of what is changed, in the order in which all lock them: none wait for each other."""
+        keys = {change.key for change in changes}
+        names = {b"\xff".join((tenant, kind.encode(), name)) for tenant, kind, name in map(placed, keys)}
         names |= {b"\xff".join((encoded(tenant), kind.value.encode())) for tenant, kind in _groups(changes)}
-        return sorted(self._lock(name) for name in names)
+        return _array(sorted(map(self._lock, names)))
 
     def _lock(self, name: bytes) -> int:
         key = self._schema.encode()
@@ -255,14 +252,14 @@ class PostgresStore:
         """Bring the tables up to the version of this program, wholly or not at all; one process does."""
         schema = self._schema
         connection.execute(_BEGIN)
-        connection.execute(_LOCKED, ([self._lock(b"migration")],))
+        connection.execute(_LOCKED, (_array([self._lock(b"migration")]),))
         # Making one that is there is refused to who may make none.
         if not connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone():
             connection.execute(f"CREATE SCHEMA {schema}")
-        if not connection.execute("SELECT to_regclass(%s)", (f"{schema}.version",)).fetchone()[0]:
+        if connection.execute("SELECT to_regclass(%s)", (f"{schema}.version",)).fetchall() == [(None,)]:
             connection.execute(f"CREATE TABLE {schema}.version (number integer NOT NULL)")
             connection.execute(f"INSERT INTO {schema}.version VALUES (0)")
-        (version,) = connection.execute(f"SELECT number FROM {schema}.version").fetchone()
+        ((version,),) = connection.execute(f"SELECT number FROM {schema}.version").fetchall()
         if version > len(POSTGRES):
             raise Unavailable(
                 f"the schema `{schema}` is of version {version}, and this program knows none after {len(POSTGRES)}:"
@@ -280,20 +277,9 @@ _ABANDONED: list[Pool] = []
 """What another process uses is not even closed here."""
 
 
-def _place(key: Key) -> tuple[bytes, str, bytes]:
-    return encoded(key.tenant), key.kind.value, encoded(key.name)
-
-
-def _words(key: Key) -> tuple[bytes, bytes]:
-    return encoded(key.tenant), key.kind.value.encode()
-
-
-def _columns(keys: Sequence[Key]) -> tuple[list[bytes], list[str], list[bytes]]:
-    return (
-        [encoded(key.tenant) for key in keys],
-        [key.kind.value for key in keys],
-        [encoded(key.name) for key in keys],
-    )
+def _array(numbers: Sequence[int]) -> str:
+    """As PostgreSQL reads it, which is quicker written so than by psycopg."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def _groups(changes: Sequence[Change]) -> set[Group]:

@@ -6,7 +6,6 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from enum import Enum
-from functools import lru_cache
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NoReturn
@@ -16,7 +15,7 @@ from gateway.stores import forks
 from gateway.stores.encoding import decoded, encoded, watched
 from gateway.stores.place import prepared
 from gateway.stores.schema import SQLITE
-from gateway.stores.statements import Statements
+from gateway.stores.statements import Statements, placed, state
 
 PATIENCE = 5.0
 """Seconds that one waits for other threads and processes before the store is `Unavailable`."""
@@ -26,8 +25,6 @@ APPLICATION = 0x67617465
 
 _SQL = Statements("", "?")
 _FAILURES = (sqlite3.Error, sqlite3.Warning, OverflowError)
-_TOGETHER = 12
-"""So many things are read with one statement."""
 
 
 class Synchronous(Enum):
@@ -35,9 +32,8 @@ class Synchronous(Enum):
 
     FULL: nothing. Each apply waits until the disk has it.
 
-    NORMAL: what was applied last, some seconds' worth at most times (all since SQLite last copied its log into
-    the file), as if it had never been. A call that was journaled can run again without a question, and an approval that was
-    used can be used again.
+    NORMAL: what was applied since SQLite last copied its log into the file (about 1,000 pages), as if it had never
+    been. A call that was journaled can then run again without a question, and an approval be used a second time.
     """
 
     FULL = "full"
@@ -66,28 +62,20 @@ class SQLiteStore:
 
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
-        parameters: list[Any] = []
-        shape: list[bool] = []
-        for key in keys:
-            if isinstance(key, Window):
-                shape.append(True)
-                parameters += (*_place(key.key), key.after)
-            else:
-                shape.append(False)
-                parameters += _place(key)
-        if len(keys) <= _TOGETHER:
-            found = self._rows_of(_reading(tuple(shape)), parameters) if keys else []
-        else:
-            found = self._rows_of_many(shape, parameters)
-        entries: dict[Key, Entry] = {}
-        totals: dict[Window, int] = {}
-        for number, value, version in found:
-            key = keys[number]
-            if isinstance(key, Window):
-                totals[key] = version
-            else:
-                entries[key] = Entry(value, version)
-        return State(entries, totals)
+        parts = _SQL.reads(keys)
+        if len(parts) == 1:
+            return state(keys, self._rows_of(*parts[0]))
+        lane = self._take(self._reader)
+        try:
+            execute = lane.connection.execute
+            execute("BEGIN")
+            found = [row for part in parts for row in execute(*part)]
+            execute("COMMIT")
+        except BaseException as error:
+            self._failed(lane, error)
+        finally:
+            self._free(lane)
+        return state(keys, found)
 
     def apply(self, changes: Sequence[Change]) -> None:
         """Make all changes at once and for good; raises `Lost` where one can't be made."""
@@ -112,7 +100,7 @@ class SQLiteStore:
     def piece(self, key: Key, offset: int, limit: int) -> Piece | None:
         """A part of an entry's value; None where there is no entry."""
         place = max(offset, 0) + 1, max(limit, 0)
-        return next((Piece(*one) for one in self._rows_of(_SQL.piece, (*place, *_place(key)))), None)
+        return next((Piece(*one) for one in self._rows_of(_SQL.piece, (*place, *placed(key)))), None)
 
     def listed(self, tenant: str, kind: Kind, after: str, limit: int) -> Sequence[tuple[Key, Entry]]:
         """The entries of a kind by name, from the first behind `after` on."""
@@ -124,15 +112,15 @@ class SQLiteStore:
 
     def counted(self, window: Window, limit: int) -> Sequence[tuple[int, int]]:
         """The counts behind a window's total, oldest first."""
-        return self._rows_of(_SQL.counted, (*_place(window.key), window.after, max(limit, 0)))
+        return self._rows_of(_SQL.counted, (*placed(window.key), window.after, max(limit, 0)))
 
     def rows(self, key: Key, after: int, limit: int) -> Sequence[Row]:
         """The rows behind a number, in order."""
-        return [Row(*one) for one in self._rows_of(_SQL.rows, (*_place(key), after, max(limit, 0)))]
+        return [Row(*one) for one in self._rows_of(_SQL.rows, (*placed(key), after, max(limit, 0)))]
 
     def last(self, key: Key) -> Row | None:
         """The row that was added last."""
-        return next((Row(*one) for one in self._rows_of(_SQL.last, _place(key))), None)
+        return next((Row(*one) for one in self._rows_of(_SQL.last, placed(key))), None)
 
     def generation(self, tenant: str, kind: Kind) -> int:
         """A number that is another one after entries of the kind were changed, by whichever process, at once."""
@@ -194,26 +182,6 @@ class SQLiteStore:
             self._failed(lane, error)
         finally:
             self._free(lane)
-
-    def _rows_of_many(self, shape: Sequence[bool], parameters: Sequence[Any]) -> list[Any]:
-        """In several statements that see the same moment."""
-        lane = self._take(self._reader)
-        found: list[Any] = []
-        used = 0
-        try:
-            lane.connection.execute("BEGIN")
-            for start in range(0, len(shape), _TOGETHER):
-                part = tuple(shape[start : start + _TOGETHER])
-                needed = 3 * len(part) + sum(part)
-                rows = lane.connection.execute(_reading(part), parameters[used : used + needed])
-                found += [(start + number, value, version) for number, value, version in rows]
-                used += needed
-            lane.connection.execute("COMMIT")
-        except BaseException as error:
-            self._failed(lane, error)
-        finally:
-            self._free(lane)
-        return found
 
     def _take(self, lane: _Lane) -> _Lane:
         """The lane with an open connection, for this thread alone until it is freed."""
@@ -298,17 +266,6 @@ _ABANDONED: list[_Lane] = []
 """What another process uses is not even closed here."""
 
 
-def _place(key: Key) -> tuple[bytes, str, bytes]:
-    return encoded(key.tenant), key.kind.value, encoded(key.name)
-
-
-@lru_cache(maxsize=256)
-def _reading(shape: tuple[bool, ...]) -> str:
-    """One statement that reads entries and, where the shape says so, totals; each row begins with its number."""
-    each = (f"SELECT {number}, {_SQL.total if is_window else _SQL.entry}" for number, is_window in enumerate(shape))
-    return " UNION ALL ".join(each)
-
-
 def _logged_ahead(connection: sqlite3.Connection, deadline: float) -> None:
     while True:
         try:
@@ -343,5 +300,7 @@ def _version(connection: sqlite3.Connection) -> int:
     if application != APPLICATION and connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
         raise Unavailable("is a database of another program")
     if version > len(SQLITE):
-        raise Unavailable(f"is of version {version}, and this program knows none after {len(SQLITE)}: update it")
+        raise Unavailable(
+            f"is of version {version}, and this program knows none after {len(SQLITE)}: update it"
+        )
     return int(version)

@@ -24,9 +24,7 @@ class Watch:
     listening makes it quicker. What the own process changes is told by `changed` and seen at once.
     """
 
-    def __init__(
-        self, ask: Callable[[str, Kind], int], listen: Callable[[], Notices], bound: float
-    ) -> None:
+    def __init__(self, ask: Callable[[str, Kind], int], listen: Callable[[], Notices], bound: float) -> None:
         self._ask = ask
         self._listen = listen
         self._bound = bound

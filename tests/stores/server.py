@@ -25,7 +25,9 @@ def postgres() -> Iterator[str]:
     if given := os.environ.get(GIVEN):
         yield given
         return
-    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
+    programs = max(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None
+    )
     if programs is None:
         raise AssertionError(MISSING)
     # Its socket needs a short path, and its user the right to get there.
@@ -34,9 +36,26 @@ def postgres() -> Iterator[str]:
         owner = pwd.getpwnam("postgres") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
         os.chown(place, owner.pw_uid, owner.pw_gid)
         data = place / "data"
-        _run(owner, [programs / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"])
+        _run(
+            owner,
+            [
+                programs / "initdb",
+                "-D",
+                data,
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "-N",
+            ],
+        )
         # Only the machine's own end would need what `fsync` gives, and no test ends that.
-        options = f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync=off -c max_connections=200"
+        options = (
+            f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync=off -c max_connections=200"
+        )
         control: list[str | Path] = [programs / "pg_ctl", "-D", data, "-w"]
         _run(owner, [*control, "-o", options, "-l", place / "log", "start"])
         try:
@@ -48,8 +67,14 @@ def postgres() -> Iterator[str]:
 
 
 def _run(owner: pwd.struct_passwd, command: Sequence[str | Path]) -> None:
+    as_owner: list[str | Path] = [
+        "setpriv",
+        f"--reuid={owner.pw_uid}",
+        f"--regid={owner.pw_gid}",
+        "--clear-groups",
+    ]
     done = subprocess.run(
-        [str(word) for word in command],
+        [*(as_owner if os.geteuid() == 0 else ()), *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -57,6 +82,5 @@ def _run(owner: pwd.struct_passwd, command: Sequence[str | Path]) -> None:
         timeout=60,
         check=False,
         cwd="/",
-        **({"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []} if os.geteuid() == 0 else {}),
     )
     assert done.returncode == 0, done.stdout

@@ -6,7 +6,6 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from enum import Enum
-from threading import Lock
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
@@ -16,6 +15,7 @@ from gateway.stores.encoding import decoded, encoded, watched
 from gateway.stores.place import prepared
 from gateway.stores.schema import SQLITE
 from gateway.stores.statements import Statements, placed, state
+from gateway.stores.turns import Turns
 
 PATIENCE = 5.0
 """Seconds that one waits for other threads and processes before the store is `Unavailable`."""
@@ -57,7 +57,7 @@ class SQLiteStore:
         self._closed = ""
         self._path, self._file = prepared(path)
         self._process = os.getpid()
-        self._free(self._take(self._writer))
+        self._take(self._writer).turns.give()
         forks.tell(self)
 
     def read(self, keys: Sequence[Key | Window]) -> State:
@@ -74,7 +74,7 @@ class SQLiteStore:
         except BaseException as error:
             self._failed(lane, error)
         finally:
-            self._free(lane)
+            lane.turns.give()
         return state(keys, found)
 
     def apply(self, changes: Sequence[Change]) -> None:
@@ -95,7 +95,7 @@ class SQLiteStore:
         except BaseException as error:
             self._failed(lane, error)
         finally:
-            self._free(lane)
+            lane.turns.give()
 
     def piece(self, key: Key, offset: int, limit: int) -> Piece | None:
         """A part of an entry's value; None where there is no entry."""
@@ -141,21 +141,23 @@ class SQLiteStore:
         except BaseException as error:
             self._failed(lane, error)
         finally:
-            self._free(lane)
+            lane.turns.give()
         return went
 
     def close(self) -> None:
         """Let go of the file."""
         self._closed = self._closed or "the store is closed"
         for lane in (self._reader, self._writer):
-            with lane.lock:
+            # Somebody who still uses it closes it.
+            if lane.turns.take(self._patience):
                 lane.drop()
+                lane.turns.give()
 
     def before_fork(self) -> None:
         """Close the connections: SQLite can't tell two processes apart that have one in common."""
         deadline = monotonic() + self._patience
         for lane in (self._reader, self._writer):
-            lane.quiet = lane.lock.acquire(timeout=max(deadline - monotonic(), 0))
+            lane.quiet = lane.turns.take(max(deadline - monotonic(), 0))
             if lane.quiet:
                 lane.drop()
 
@@ -163,16 +165,16 @@ class SQLiteStore:
         """Go on; a connection is opened when one is needed."""
         for lane in (self._reader, self._writer):
             if lane.quiet:
-                lane.lock.release()
+                lane.turns.give()
 
     def forked(self) -> None:
         """Begin anew, unless another thread was in the middle of something that this process now has half of."""
         if not (self._reader.quiet and self._writer.quiet):
             self._closed = "the store was in use when this process was forked off"
             _ABANDONED.extend((self._reader, self._writer))
-            self._reader, self._writer = _Lane(), _Lane()
+        # Threads that waited for their turn are not in this process.
+        self._reader, self._writer = _Lane(), _Lane()
         self._process = os.getpid()
-        self.after_fork()
 
     def _rows_of(self, statement: str, parameters: Sequence[Any]) -> list[Any]:
         lane = self._take(self._reader)
@@ -181,13 +183,13 @@ class SQLiteStore:
         except BaseException as error:
             self._failed(lane, error)
         finally:
-            self._free(lane)
+            lane.turns.give()
 
     def _take(self, lane: _Lane) -> _Lane:
         """The lane with an open connection, for this thread alone until it is freed."""
         if self._process != os.getpid():
             raise Unavailable("this process was forked off unseen by Python: open the store in it")
-        if not lane.lock.acquire(timeout=self._patience):
+        if not lane.turns.take(self._patience):
             raise Unavailable(f"`{self._path}` is in use for longer than {self._patience:g} seconds")
         try:
             if self._closed:
@@ -196,12 +198,9 @@ class SQLiteStore:
                 lane.connection = self._connected()
                 lane.open = True
         except BaseException:
-            lane.lock.release()
+            lane.turns.give()
             raise
         return lane
-
-    def _free(self, lane: _Lane) -> None:
-        lane.lock.release()
 
     def _failed(self, lane: _Lane, error: BaseException) -> NoReturn:
         """Whatever happened, the next one begins with a new connection, which knows nothing of this one."""
@@ -247,10 +246,10 @@ class SQLiteStore:
 class _Lane:
     """A connection that one thread uses at a time."""
 
-    __slots__ = ("connection", "lock", "open", "quiet")
+    __slots__ = ("connection", "open", "quiet", "turns")
 
     def __init__(self) -> None:
-        self.lock = Lock()
+        self.turns = Turns()
         self.connection: sqlite3.Connection
         self.open = False
         self.quiet = False

@@ -123,8 +123,9 @@ class Compared(RuleBasedStateMachine):
 
 def test_a_store_does_what_the_model_does(stores: Stores) -> None:
     store = stores.quick()
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
-        lambda: Compared(store),
+    machine: Any = lambda: Compared(store)  # noqa: E731
+    run_state_machine_as_test(
+        machine,
         settings=settings(max_examples=60, stateful_step_count=25, suppress_health_check=list(HealthCheck)),
     )
 

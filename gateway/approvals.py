@@ -52,6 +52,7 @@ class Request:
     status: Status
     subject: str
     session: str
+    turn: str
     agent: str
     call_id: str
     tool: str
@@ -72,6 +73,7 @@ class Request:
     given: tuple[Given, ...] = ()
     reason: str = ""
     """Why it was rejected; the model reads it."""
+    rejected_by: str = ""
 
     @property
     def full_id(self) -> str:

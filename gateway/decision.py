@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gateway.frozen import frozen
 
 if TYPE_CHECKING:
+    from gateway.risk import RiskLevel
     from gateway.state import Change
 
 
@@ -227,6 +228,10 @@ class Decision(_Like):
     """The addresses that were checked, by host."""
     written: Mapping[str, tuple[str, ...]] | None = None
     """What files would hold after the call, as far as inspection tells: what a later call runs is looked up here."""
+    risk: RiskLevel | None = None
+    """The risk that is enforced; None where no tool was found."""
+    timeout: float | None = None
+    """How long the tool may run, in seconds, where it says so."""
     changes: tuple[Change, ...] = ()
     """What has to be remembered of it; a gateway has done so before it gives the decision."""
 

@@ -352,6 +352,8 @@ def _decision(
         analysis=analysis_of(ctx) if ctx.inspections or ctx.inner is not None else None,
         pinned=(pinned_by(ctx) or None) if going_on and (ctx.inspections or ctx.inner is not None) else None,
         written=(written_by(ctx) or None) if going_on and (ctx.written or ctx.inner is not None) else None,
+        risk=ctx.risk if going_on else None,
+        timeout=ctx.tool.timeout if going_on and ctx.tool is not None else None,
         changes=kept.changes,
     )
 

@@ -65,7 +65,7 @@ class Entered:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
 
 
-def names_of(call: ToolCall, session: Session) -> tuple[str, ...]:
+def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str]:
     """What tells a call apart among all of its tenant: who asks, the conversation, the turn's id if any, the call's."""
     turn = session.turn.get("id")
     subject = session.subject.id if session.subject is not None else ""
@@ -83,14 +83,11 @@ def result_key(call: ToolCall, session: Session) -> Key:
 
 
 def kept_review(review: Review) -> bytes:
-    """What is kept of a call's result: what may be shown of it, and all of it that is not blanked out."""
+    """What is kept of a call's result: what may be shown of it."""
     values = {
-        "id": review.id,
         "text": review.text,
         "result": review.result,
-        "full": review.full,
         "is_error": review.is_error,
-        "truncated": review.truncated,
         "message": review.message,
     }
     return json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")

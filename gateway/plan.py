@@ -158,6 +158,8 @@ class ToolPlan:
     wraps: Wrapped | None = None
     describe: Template | None = None
     arrays: tuple[str, ...] = ()
+    timeout: float | None = None
+    """How long it may run, in seconds."""
     returns: Returns = UNDECLARED
     results: tuple[ResultPlan, ...] = ()
     result_reads: frozenset[str] = frozenset()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import MAX_NAME, CallError, ToolCall, new_id
-from gateway.codes import PAGES
-from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
-from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lines
+from gateway.call import CallError, ToolCall
+from gateway.decision import Code, Decision, Finding, Obligation
+from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts
+from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
 from gateway.keeping import Keeper, OtherArguments, check_arguments
@@ -24,16 +23,19 @@ from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
-from gateway.state import Store, Unavailable
+from gateway.state import Store
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
+    from gateway.answering import Answer
+    from gateway.approvals import Request
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
     from gateway.nearest import Accepted
     from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
+    from gateway.running import Ran
     from gateway.steps.listing import Listing
 
 SessionLike = Session | Mapping[str, Any] | None
@@ -158,7 +160,7 @@ class Gateway:
         try:
             return self._serving.engine.entry(Session.of(session), self._facts())
         except Exception as error:  # the edge, as below
-            return _refused_by(error, None)
+            return refused_by(error, None)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
@@ -167,7 +169,7 @@ class Gateway:
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
         except Exception as error:  # the edge: a failure shows nothing
-            return self._nothing_visible(Code.POLICY_ERROR, _described(error))
+            return self._nothing_visible(Code.POLICY_ERROR, described(error))
 
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
         """The decision about a call; never raises for what a model, a host or a policy may have wrong.
@@ -181,7 +183,7 @@ class Gateway:
                     return answer
             return self._decide(call, session, findings)
         except Exception as error:  # the edge: whatever failed, the call does not run
-            return _refused_by(error, call)
+            return refused_by(error, call)
 
     def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
         """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
@@ -191,7 +193,7 @@ class Gateway:
         try:
             return self._serving.engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
         except Exception as error:  # the edge, as above
-            return _refused_by(error, call)
+            return refused_by(error, call)
 
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
@@ -203,13 +205,13 @@ class Gateway:
         try:
             return self._review(call, session, result, decision)
         except SessionError as error:
-            return _unshown(
+            return unshown(
                 Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call, result
             )
         except CallError as error:
-            return _unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
+            return unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
+            return unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
         """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
@@ -226,7 +228,7 @@ class Gateway:
         try:
             decision = self._decide(call, session, (), trace=Trace())
         except Exception as error:  # the edge, as above
-            decision = _refused_by(error, call)
+            decision = refused_by(error, call)
         try:
             from gateway.nearest import nearest
 
@@ -235,6 +237,50 @@ class Gateway:
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
+
+    def run(
+        self,
+        call: CallLike,
+        session: SessionLike,
+        function: Callable[[Mapping[str, Any]], Any],
+        *,
+        findings: Iterable[Finding] = (),
+        passes: tuple[type[BaseException], ...] = (),
+    ) -> Ran:
+        """The whole life of a call: decided, run if it may with the granted arguments, and its result reviewed.
+
+        The tool's `timeout` bounds it; one that only reads is tried up to three times. An exception of `function` is
+        a result that the model reads, but for those that `passes` names and those that are no `Exception`.
+        """
+        from gateway.running import run
+
+        return run(self, call, session, function, findings, passes)
+
+    async def run_async(
+        self,
+        call: CallLike,
+        session: SessionLike,
+        function: Callable[[Mapping[str, Any]], Any],
+        *,
+        findings: Iterable[Finding] = (),
+        passes: tuple[type[BaseException], ...] = (),
+    ) -> Ran:
+        """As `run`, for a function that may be a coroutine function; others run on a thread of their own."""
+        from gateway.running import run_async
+
+        return await run_async(self, call, session, function, findings, passes)
+
+    def resume(self, approval: str, answer: Answer, session: SessionLike) -> Request:
+        """Take a person's answer to a request (`Decision.approval["id"]`), in whatever process; `session` is theirs.
+
+        The request as it then stands; the call itself is asked for again. `ApprovalError` where the answer can't be
+        taken, `Unavailable` where the store can't tell.
+        """
+        from gateway.answering import ApprovalError, answered
+
+        if self._keeper is None:
+            raise ApprovalError("nothing is remembered: this gateway has no store")
+        return answered(self._keeper.store, approval, answer, Session.of(session), self._facts().moment)
 
     def _facts(self) -> Facts:
         return Facts(self._clock(), Links())
@@ -267,7 +313,7 @@ class Gateway:
                 what,
                 who,
                 facts,
-                findings=_tightening(held) if held else (),
+                findings=tightening(held) if held else (),
                 supports=self._supports,
                 trace=trace,
             )
@@ -296,10 +342,10 @@ class Gateway:
 
             reason = "the policy under which the call was decided is no longer known"
             return withheld(
-                Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=_in_mcp_form(result)
+                Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=in_mcp_form(result)
             )
         facts = self._facts()
-        if self._keeper is None or who.dry_run:
+        if self._keeper is None or who.dry_run or not _is_named(call):
             return engine.review(what, who, facts, result, decision, nonce=self._nonces())
         return self._kept(self._keeper, engine, what, who, facts, result, decision)
 
@@ -320,7 +366,7 @@ class Gateway:
         if entry is None:
             reason = "nothing says that the call was let run"
             return withheld(
-                Code.RESULT_WITHHELD, reason, reason, what.name, what.id, in_mcp_form=_in_mcp_form(result)
+                Code.RESULT_WITHHELD, reason, reason, what.name, what.id, in_mcp_form=in_mcp_form(result)
             )
         try:
             check_arguments(what, entry[0])
@@ -331,7 +377,7 @@ class Gateway:
                 str(error),
                 what.name,
                 what.id,
-                in_mcp_form=_in_mcp_form(result),
+                in_mcp_form=in_mcp_form(result),
             )
         review = engine.review(what, who, facts, result, decision, nonce=self._nonces())
         keeper.finish(what, who, entry, review, facts.moment)
@@ -348,79 +394,3 @@ def _is_named(call: CallLike) -> bool:
     """Whether the host gave the call its id, by which the same call is known when it comes again."""
     given = call.id if isinstance(call, ToolCall) else call.get("id")
     return bool(given)
-
-
-def _refused_by(error: Exception, call: object) -> Decision:
-    """The refusal that an exception ends in."""
-    if isinstance(error, Unavailable):
-        return failed(Code.STATE_UNAVAILABLE, str(error), _name(call), Step.STATE)
-    if isinstance(error, SessionError):
-        return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
-    if isinstance(error, CallError):
-        return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
-    return failed(Code.POLICY_ERROR, _described(error), _name(call), Step.READY)
-
-
-def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
-    """A refusal that no step could make, because the call never reached them."""
-    finding = Finding(Effect.DENY, code, reason, step=step)
-    # What a host's session holds, or how the gateway failed, is not for the model.
-    why = {
-        Code.POLICY_ERROR: "the gateway failed",
-        Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
-        Code.NO_IDENTITY: "the conversation's session can't be read",
-    }
-    message = f"The call was refused: {why.get(code, reason)}."
-    return Decision(
-        id=new_id("d-"),
-        effect=Effect.DENY,
-        code=code,
-        message=printable_lines(f"{message} {PAGES[code].retry}"),
-        detail=printable_lines(reason),
-        tool=printable(tool[:MAX_NAME]),
-        findings=(finding,),
-        errors=(reason,),
-    )
-
-
-def _unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
-    """The review that an exception ends in; only its kind is told where it may hold something of the result."""
-    from gateway.results.plain import class_name
-    from gateway.steps.review import withheld
-
-    detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
-    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=_in_mcp_form(result))
-
-
-def _in_mcp_form(result: object) -> bool:
-    from gateway.results.form import is_mcp
-    from gateway.results.plain import plain
-
-    try:
-        return is_mcp(result) or is_mcp(plain(result).value)
-    except Exception:  # what could not be read before may not be readable now; then the answer is a text
-        return False
-
-
-def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
-    """A host's own findings, as what they are: no rule of the policy lifts them, and none of them grants."""
-    if not all(isinstance(f, Finding) and isinstance(f.effect, Effect) for f in findings):
-        raise TypeError("a host's own finding is a `Finding` with an `Effect`")
-    if any(finding.effect is Effect.ALLOW for finding in findings):
-        raise ValueError("a host's own finding can't allow; it only tightens")
-    return [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
-
-
-def _described(error: Exception) -> str:
-    from gateway.results.plain import class_name
-
-    try:
-        return f"{class_name(error)}: {error}"[:500]
-    except Exception:  # an error that can't even be printed
-        return class_name(error)
-
-
-def _name(call: object) -> str:
-    """The tool that a call names, as far as that can be told without running foreign code."""
-    name = call.tool if type(call) is ToolCall else call.get("tool") if type(call) is dict else ""
-    return name if type(name) is str else ""

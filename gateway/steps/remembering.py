@@ -12,7 +12,7 @@ from gateway.canonical import digest
 from gateway.decision import Effect, Finding
 from gateway.facts import Remembering
 from gateway.frozen import frozen
-from gateway.journal import Entered, Progress
+from gateway.journal import Entered, Progress, names_of
 from gateway.state import Change, Put
 from gateway.steps.approval import Asked, fingerprint
 from gateway.steps.deciding import Deciding
@@ -61,17 +61,18 @@ def _used(ctx: Deciding) -> tuple[Change, ...]:
 
 def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
     """The question, unless the same one waits for its answer already."""
-    session = ctx.session
+    subject, conversation, turn, call_id = names_of(ctx.call, ctx.session)
     before = asked.request
     demands = tuple(approval["demands"])
     request = Request(
         id=asked.id,
         number=1 if before is None else before.number + 1,
         status=Status.PENDING,
-        subject=session.subject.id if session.subject is not None else "",
-        session=session.id,
-        agent=session.agent,
-        call_id=ctx.call.id,
+        subject=subject,
+        session=conversation,
+        turn=turn,
+        agent=ctx.session.agent,
+        call_id=call_id,
         tool=ctx.call.name,
         iteration=ctx.call.iteration,
         prompt=approval["prompt"],

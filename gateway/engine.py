@@ -393,7 +393,9 @@ def _approval(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Map
     # First what would be done, then every reason to ask: none can crowd out another.
     said = sorted(asks, key=lambda finding: (finding.code is not Code.CONFIRM, finding is not top))
     prompts = dict.fromkeys(finding.message for finding in said if finding.message)
+    unknown = any(finding.code is Code.OUTCOME_UNKNOWN for finding in asks)
     return {
+        "type": "outcome-unknown" if unknown else "call",
         "prompt": printable_lines(" Also: ".join(prompts)),
         "reasons": [reason_of(finding) for finding in asks],
         "demands": [fresh(finding.approval) for finding in asks if finding.approval],

@@ -32,13 +32,12 @@ class Keeper:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def decide(self, make: Callable[[Facts], Decision], facts: Facts, *, named: bool) -> Decision:
-        """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`.
+    def facts(self, facts: Facts, what: Remembering) -> Facts:
+        """The facts with what is remembered among them."""
+        return replace(facts, read=self.store.read, remembering=what)
 
-        `named` tells whether the host gave the call its id: only then it can come again.
-        """
-        what = Remembering.EVERYTHING if named else Remembering.COUNTS
-        facts = replace(facts, read=self.store.read, remembering=what)
+    def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
+        """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""
         for _ in range(_ATTEMPTS):
             decision = make(facts)
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from gateway.call import CallError, ToolCall
 from gateway.decision import Code, Decision, Finding, Obligation
 from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import EVERYTHING, Engine
-from gateway.facts import Clock, Facts
+from gateway.facts import Clock, Facts, Remembering
 from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
@@ -318,10 +319,13 @@ class Gateway:
                 trace=trace,
             )
 
-        if self._keeper is None or trace is not None:
-            decision = decided(facts)
-        else:
-            decision = self._keeper.decide(decided, facts, named=_is_named(call))
+        decide = decided
+        if self._keeper is not None:
+            known = Remembering.EVERYTHING if _is_named(call) else Remembering.COUNTS
+            facts = self._keeper.facts(facts, known)
+            if trace is None:
+                decide = partial(self._keeper.decide, decided)
+        decision = decide(facts)
         if decision.written and trace is None:
             remember = self._memory.add if decision.proceeds else self._memory.add_possible
             remember(who, decision.written)

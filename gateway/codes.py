@@ -161,6 +161,24 @@ PAGES: Mapping[Code, Page] = {
         "The rule's owner.",
         "`gatewayctl explain TOOL ARGUMENTS --session FILE` shows the rule with the values that it read.",
     ),
+    Code.RATE_LIMIT: Page(
+        "As many calls have been let run as the limit allows in its stretch of time.",
+        "Wait until then, or go on without it.",
+        "The policy's author, in `limits`.",
+        "The message says when there is room again.",
+    ),
+    Code.STEP_LIMIT: Page(
+        "The turn has had as many steps as the agent may take: a step is one answer of the model with calls in it.",
+        "Stop here, and tell the user what you have and what is missing.",
+        "The policy's author, in `agents[].max_steps`.",
+        "Go on in the next turn.",
+    ),
+    Code.REPEATED: Page(
+        "The very same call came more often in a row than the limit allows.",
+        "Do not send it again; do something else.",
+        "The policy's author, in `limits`; a tool that is polled is left out there with `!name`.",
+        "Look why the model does not get on with the answer that it has.",
+    ),
     Code.CONFIRM: Page(
         "The tool's risk is at or above `settings.confirm_from`, so a person must confirm the call.",
         "Wait for the answer; do not send the call again.",

@@ -26,6 +26,10 @@ def _nothing(keys: Sequence[Key | Window]) -> State:
     return EMPTY
 
 
+def _no_counts(window: Window, limit: int) -> Sequence[tuple[int, int]]:
+    return ()
+
+
 class Remembering(Enum):
     """What of a call is remembered."""
 
@@ -48,6 +52,8 @@ class Facts:
     """What earlier calls of the same session wrote, by absolute path: possible texts."""
     read: Callable[[Sequence[Key | Window]], State] = _nothing
     """Reads what is remembered; raises `Unavailable`."""
+    counted: Callable[[Window, int], Sequence[tuple[int, int]]] = _no_counts
+    """The counts behind a window's total, oldest first; raises `Unavailable`."""
     remembering: Remembering = Remembering.NOTHING
 
     @property

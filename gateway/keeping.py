@@ -34,7 +34,7 @@ class Keeper:
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        return replace(facts, read=self.store.read, remembering=what)
+        return replace(facts, read=self.store.read, counted=self.store.counted, remembering=what)
 
     def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
         """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""

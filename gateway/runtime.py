@@ -87,6 +87,7 @@ class Gateway:
         self._memory = Memory()
         self._lookup = lookup
         self._keeper = None if store is None else Keeper(store)
+        self._counter: Keeper | None = None
 
     @classmethod
     def load(
@@ -106,7 +107,7 @@ class Gateway:
         `user` and `project` are lower layers, which may only make it stricter. `audit` is the file to which a row
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
         that needs another is refused. `cache` keeps the compiled policies for the next process. With a `store` calls
-        are journaled, and what people answered counts; without one nothing is remembered from call to call.
+        are journaled, and what people answered counts; without one only limits count, in this process.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
         sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
@@ -283,6 +284,15 @@ class Gateway:
             raise ApprovalError("nothing is remembered: this gateway has no store")
         return answered(self._keeper.store, approval, answer, Session.of(session), self._facts().moment)
 
+    def _counting(self) -> Keeper:
+        """What counts calls in this process, where no store was given."""
+        with self._reloading:
+            if self._counter is None:
+                from gateway.stores.memory import MemoryStore
+
+                self._counter = Keeper(MemoryStore())
+            return self._counter
+
     def _facts(self) -> Facts:
         return Facts(self._clock(), Links())
 
@@ -320,11 +330,12 @@ class Gateway:
             )
 
         decide = decided
-        if self._keeper is not None:
-            known = Remembering.EVERYTHING if _is_named(call) else Remembering.COUNTS
-            facts = self._keeper.facts(facts, known)
+        keeper = self._keeper or (self._counting() if engine.counts else None)
+        if keeper is not None:
+            everything = keeper is self._keeper and _is_named(call)
+            facts = keeper.facts(facts, Remembering.EVERYTHING if everything else Remembering.COUNTS)
             if trace is None:
-                decide = partial(self._keeper.decide, decided)
+                decide = partial(keeper.decide, decided)
         decision = decide(facts)
         if decision.written and trace is None:
             remember = self._memory.add if decision.proceeds else self._memory.add_possible

@@ -14,7 +14,7 @@ from gateway.call import normal_arguments, same
 from gateway.canonical import canonical, digest
 
 MOST = 2**53 - 1
-TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 NUMBERS = st.integers(-MOST, MOST) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,

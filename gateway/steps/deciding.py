@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
     from gateway.schema import ArgumentPath
     from gateway.session import Session, Subject
+    from gateway.state import Change
     from gateway.steps.approval import Asked
     from gateway.steps.journal import Journaled
 
@@ -53,9 +54,11 @@ class Deciding:
         "arguments",
         "around",
         "asked",
+        "attempts",
         "basis_is_default",
         "call",
         "context",
+        "counting",
         "counts",
         "depth",
         "engine",
@@ -122,6 +125,8 @@ class Deciding:
         self.journal: Journaled | None = None
         self.asked: Asked | None = None
         self.approved = False
+        self.attempts: list[Change] = []
+        self.counting: list[Change] = []
 
 
 def listing_variables(ctx: Deciding) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from gateway.journal import Entered, Progress, names_of
 from gateway.state import Change, Put
 from gateway.steps.approval import Asked, fingerprint
 from gateway.steps.deciding import Deciding
+from gateway.steps.limits import counts
 
 _SECOND = 1_000_000
 
@@ -30,10 +31,15 @@ class Remembered:
 
 def remembered(ctx: Deciding, top: Finding, decision: str, approval: Mapping[str, Any] | None) -> Remembered:
     """What has to be remembered: that the call is started and its approval used, or that a person is asked."""
-    if ctx.facts.remembering is Remembering.NOTHING or ctx.depth or ctx.session.dry_run:
+    if ctx.facts.remembering is Remembering.NOTHING or ctx.session.dry_run:
         return Remembered((), approval)
+    counted = counts(ctx, top.effect)
+    if ctx.depth:
+        return Remembered(counted, approval)
     if top.effect is Effect.ALLOW:
-        return Remembered((*_started(ctx, decision), *_used(ctx)))
+        return Remembered((*_started(ctx, decision), *_used(ctx), *counted))
+    if top.effect is Effect.DENY:
+        return Remembered(counted)
     if approval is None or ctx.asked is None:
         return Remembered((), approval)
     return _request(ctx, ctx.asked, approval)

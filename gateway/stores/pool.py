@@ -118,7 +118,8 @@ class Pool:
         connection = connected(self._address, self._patience)
         patience = str(max(int(self._patience * 1000), 1))
         try:
-            connection.patience = self._patience
+            # The server gives up first, where it can, and says why.
+            connection.patience = 1.5 * self._patience
             connection.execute(_SETTINGS, (patience, patience, patience))
         except BaseException:
             connection.close()

@@ -100,7 +100,7 @@ def test_what_was_not_committed_is_tried_once_more(
 ) -> None:
     store = make()
     hooked(admin, name, "")
-    with pytest.raises(Unavailable, match="terminating connection"):
+    with pytest.raises(Unavailable, match="connection"):
         store.apply([Put(CALL, b"", 0)])
     assert tries(admin, name) == 2
 
@@ -110,7 +110,7 @@ def test_what_may_have_been_committed_is_never_tried_again(
 ) -> None:
     store = make()
     hooked(admin, name, "DEFERRABLE INITIALLY DEFERRED")
-    with pytest.raises(Unavailable, match="terminating connection"):
+    with pytest.raises(Unavailable, match="connection"):
         store.apply([Put(CALL, b"", 0)])
     assert tries(admin, name) == 1
     assert store.read([CALL]).entries == {}
@@ -154,22 +154,18 @@ def test_one_waits_no_longer_for_a_server_that_stands_still(
     make: Callable[..., PostgresStore], admin: Admin, name: str
 ) -> None:
     store = make(0.4)
-    (pid,) = backends(admin, name)
-    os.kill(pid, signal.SIGSTOP)
-    try:
-        for ask in (lambda: store.apply([Put(CALL, b"", 0)]), lambda: store.read([CALL])):
+    for ask in (lambda: store.apply([Put(CALL, b"", 0)]), lambda: store.read([CALL])):
+        store.read([])
+        (pid,) = backends(admin, name)
+        os.kill(pid, signal.SIGSTOP)
+        try:
             began = time.monotonic()
             with pytest.raises(Unavailable, match="did not answer within"):
                 ask()
             assert time.monotonic() - began < 2
-            (new,) = set(backends(admin, name)) - {pid} or {pid}
+        finally:
             os.kill(pid, signal.SIGCONT)
-            pid = new
-            store.read([CALL])
-            pid = backends(admin, name)[-1]
-            os.kill(pid, signal.SIGSTOP)
-    finally:
-        os.kill(pid, signal.SIGCONT)
+        end(admin, name)
 
 
 # --- the schema ------------------------------------------------------------------------------------------------------
@@ -227,7 +223,7 @@ def seen_after(store: PostgresStore, before: int) -> float:
 
 
 def listening(admin: Admin, name: str) -> list[int]:
-    return backends(admin, name, "query LIKE 'LISTEN%'")
+    return backends(admin, name, "starts_with(query, 'LISTEN')")
 
 
 def heard(admin: Admin, name: str) -> None:

@@ -203,9 +203,9 @@ class PostgresStore:
                 pool.give(connection)
                 raise
             except psycopg.Error as error:
-                retried = again and not finishing and (connection.closed or isinstance(error, _AGAIN))
+                undone = connection.closed or isinstance(_first(error), _AGAIN)
                 pool.drop(connection)
-                if not retried:
+                if finishing or not undone or not again:
                     raise _unavailable(error) from error
                 again = False
             except BaseException:
@@ -244,7 +244,7 @@ class PostgresStore:
                 yield None
                 while True:
                     told = [one.payload for one in connection.notifies(timeout=_TICK, stop_after=1)]
-                    yield [_group(payload) for payload in told]
+                    yield [group for payload in told if (group := _group(payload)) is not None]
         except psycopg.Error:
             return
 
@@ -290,10 +290,22 @@ def _groups(changes: Sequence[Change]) -> set[Group]:
     }
 
 
-def _group(payload: str) -> Group:
+def _group(payload: str) -> Group | None:
+    """What the trigger names; None for what others say on its channel."""
     kind, _, tenant = payload.partition(" ")
-    return decoded(bytes.fromhex(tenant)), Kind(kind)
+    try:
+        return decoded(bytes.fromhex(tenant)), Kind(kind)
+    except ValueError:
+        return None
+
+
+def _first(error: BaseException) -> BaseException:
+    """The error that the others came of."""
+    while isinstance(error.__context__, psycopg.Error):
+        error = error.__context__
+    return error
 
 
 def _unavailable(error: psycopg.Error) -> Unavailable:
-    return Unavailable(str(error).strip() or type(error).__name__)
+    first = _first(error)
+    return Unavailable(str(first).strip() or type(first).__name__)

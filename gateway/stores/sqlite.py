@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from enum import Enum
+from random import uniform
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
@@ -24,6 +25,9 @@ APPLICATION = 0x67617465
 """Tells a store from the databases of other programs, in the file's header."""
 
 _SQL = Statements("", "?")
+_PAUSE = 0.000_2, 0.002
+"""Seconds between which each wait for another process is, at random."""
+
 _FAILURES = (sqlite3.Error, sqlite3.Warning, OverflowError)
 
 
@@ -41,7 +45,7 @@ class Synchronous(Enum):
 
 
 class SQLiteStore:
-    """Opens, and where needed makes or updates, the store at a path.
+    """Opens, and where needed makes or updates, the store at a path, which must be on a disk of this machine.
 
     Durability is FULL unless somebody says otherwise: at most once is a promise that a power cut must not break.
     """
@@ -49,7 +53,7 @@ class SQLiteStore:
     def __init__(
         self, path: str, synchronous: Synchronous = Synchronous.FULL, patience: float = PATIENCE
     ) -> None:
-        self._synchronous = synchronous
+        self.synchronous = synchronous
         self._patience = patience
         # Who reads does not wait for who writes, which may take the disk's time.
         self._reader = _Lane()
@@ -64,7 +68,9 @@ class SQLiteStore:
         """What is held under the keys, all at one moment."""
         parts = _SQL.reads(keys)
         if len(parts) == 1:
-            return state(keys, self._rows_of(*parts[0]))
+            # Who wrote last has at hand what is read next.
+            found = self._rows_at_hand(*parts[0])
+            return state(keys, self._rows_of(*parts[0]) if found is None else found)
         lane = self._take(self._reader)
         try:
             execute = lane.connection.execute
@@ -84,7 +90,7 @@ class SQLiteStore:
         try:
             self._same_file()
             execute = lane.connection.execute
-            execute("BEGIN IMMEDIATE")
+            self._begin(lane.connection)
             for change, (statement, parameters) in zip(changes, statements, strict=True):
                 if execute(statement, parameters).rowcount != 1:
                     execute("ROLLBACK")
@@ -134,7 +140,7 @@ class SQLiteStore:
         try:
             self._same_file()
             execute = lane.connection.execute
-            execute("BEGIN IMMEDIATE")
+            self._begin(lane.connection)
             went = execute(_SQL.sweep_entries, (now, now, max(limit, 0))).rowcount
             went += execute(_SQL.sweep_counts, (now, now, max(limit - went, 0))).rowcount
             execute("COMMIT")
@@ -148,7 +154,7 @@ class SQLiteStore:
         """Let go of the file."""
         self._closed = self._closed or "the store is closed"
         for lane in (self._reader, self._writer):
-            # Somebody who still uses it closes it.
+            # What takes longer is in the middle of something, and is closed with the process.
             if lane.turns.take(self._patience):
                 lane.drop()
                 lane.turns.give()
@@ -185,6 +191,22 @@ class SQLiteStore:
         finally:
             lane.turns.give()
 
+    def _rows_at_hand(self, statement: str, parameters: Sequence[Any]) -> list[Any] | None:
+        """What the connection that writes says, if nobody writes and it need not wait."""
+        lane = self._writer
+        if not lane.open or not lane.turns.take_if_free():
+            return None
+        try:
+            if not lane.open or self._closed or self._process != os.getpid():
+                return None
+            return lane.connection.execute(statement, parameters).fetchall()
+        except BaseException as error:
+            if isinstance(error, sqlite3.OperationalError) and _busy(error):
+                return None
+            self._failed(lane, error)
+        finally:
+            lane.turns.give()
+
     def _take(self, lane: _Lane) -> _Lane:
         """The lane with an open connection, for this thread alone until it is freed."""
         if self._process != os.getpid():
@@ -195,12 +217,26 @@ class SQLiteStore:
             if self._closed:
                 raise Unavailable(self._closed)
             if not lane.open:
-                lane.connection = self._connected()
+                lane.connection = self._connected(lane)
                 lane.open = True
         except BaseException:
             lane.turns.give()
             raise
         return lane
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Wait for the processes that write; SQLite itself asks again so rarely that it hardly gets a turn."""
+        deadline = 0.0
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                now = monotonic()
+                deadline = deadline or now + self._patience
+                if not _busy(error) or now > deadline:
+                    raise
+            sleep(uniform(*_PAUSE))  # noqa: S311  # nobody gains by foreseeing it
 
     def _failed(self, lane: _Lane, error: BaseException) -> NoReturn:
         """Whatever happened, the next one begins with a new connection, which knows nothing of this one."""
@@ -218,7 +254,7 @@ class SQLiteStore:
         if (about.st_dev, about.st_ino) != self._file:
             raise Unavailable(f"`{self._path}` is another file than the one that was opened")
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connected(self, lane: _Lane) -> sqlite3.Connection:
         self._same_file()
         try:
             connection = sqlite3.connect(
@@ -229,10 +265,12 @@ class SQLiteStore:
         try:
             _version(connection)
             _logged_ahead(connection, monotonic() + self._patience)
-            connection.execute(f"PRAGMA synchronous = {self._synchronous.value}")
+            connection.execute(f"PRAGMA synchronous = {self.synchronous.value}")
             connection.execute("PRAGMA fullfsync = ON")  # where `fsync` alone does not reach the disk
             connection.execute("PRAGMA trusted_schema = OFF")
             _migrated(connection)
+            if lane is self._writer:
+                connection.execute("PRAGMA busy_timeout = 0")  # it waits in its own way
         except BaseException as error:
             connection.close()
             if isinstance(error, Unavailable):
@@ -265,13 +303,17 @@ _ABANDONED: list[_Lane] = []
 """What another process uses is not even closed here."""
 
 
+def _busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _logged_ahead(connection: sqlite3.Connection, deadline: float) -> None:
     while True:
         try:
             (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         except sqlite3.OperationalError as error:
             # Of several processes that open a new file at once SQLite lets most fail without waiting.
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+            if not _busy(error) or monotonic() > deadline:
                 raise
             sleep(0.01)
             continue

@@ -25,7 +25,9 @@ tools: [{name: look, risk: READ_ONLY}, {name: mail, risk: LOW}, {name: poll, ris
 
 def limited(*limits: str, steps: str = "") -> World:
     """A world with these limits."""
-    text = HEAD % (steps and f", max_steps: {steps}") + ("limits:\n" + "".join(f"  - {limit}\n" for limit in limits) if limits else "")
+    text = HEAD % (steps and f", max_steps: {steps}") + (
+        "limits:\n" + "".join(f"  - {limit}\n" for limit in limits) if limits else ""
+    )
     return World(text=text)
 
 

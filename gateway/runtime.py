@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -128,6 +129,14 @@ class Gateway:
     def manifest(self) -> Manifest:
         """What is loaded."""
         return self._serving.manifest
+
+    def anew(self) -> Gateway:
+        """A gateway like this one that has no store and remembers nothing: for trials that must not touch each other."""
+        made = copy(self)
+        made._keeper = made._counter = None
+        made._memory = Memory()
+        made._reloading = Lock()
+        return made
 
     def reload(self, *, on_relaxation: OnRelaxation = OnRelaxation.REFUSE) -> tuple[Change, ...]:
         """Read the policies again and serve them, all or nothing; what differs from those before.

@@ -34,8 +34,8 @@ def command(form: Format) -> None:
         loaded = load(folder / "policy.yaml")
         told = read_mapping(Path(folder) / "calls.yaml", form)
     sessions, calls = told["sessions"], told["calls"]
-    decisions = [loaded.gateway.before(_call(each), sessions[each["session"]]) for each in calls]
-    explanation = loaded.gateway.explain(_call(calls[-1]), sessions[calls[-1]["session"]])
+    decisions = [loaded.gateway.anew().before(_call(each), sessions[each["session"]]) for each in calls]
+    explanation = loaded.gateway.anew().explain(_call(calls[-1]), sessions[calls[-1]["session"]])
     about = background(loaded, calls[-1]["tool"], sessions[calls[-1]["session"]]["agent"])
     if form is Format.JSON:
         last = explanation_json(explanation, about)

@@ -11,6 +11,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
 
+from gateway.malformed import Malformed
 from gateway.state import Unavailable
 
 MOST = 8
@@ -117,7 +118,8 @@ class Pool:
         connection = connected(self._address, self._patience)
         patience = str(max(int(self._patience * 1000), 1))
         try:
-            connection.patience = self._patience
+            # The server gives up first, where it can, and says why.
+            connection.patience = 1.5 * self._patience
             connection.execute(_SETTINGS, (patience, patience, patience))
         except BaseException:
             connection.close()
@@ -127,7 +129,11 @@ class Pool:
 
 def connected(address: str, patience: float) -> Patient:
     """A new connection; each statement outside a transaction is one by itself."""
-    given = conninfo_to_dict(address)
+    try:
+        given = conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        # It would repeat what is written there, of which some is secret.
+        raise Malformed("the address of the database can't be read", "write it as libpq does") from None
     defaults = {
         "connect_timeout": max(int(patience), 2),
         "keepalives_idle": 10,

@@ -203,9 +203,9 @@ class PostgresStore:
                 pool.give(connection)
                 raise
             except psycopg.Error as error:
-                retried = again and not finishing and (connection.closed or isinstance(error, _AGAIN))
+                undone = connection.closed or isinstance(_first(error), _AGAIN)
                 pool.drop(connection)
-                if not retried:
+                if finishing or not undone or not again:
                     raise _unavailable(error) from error
                 again = False
             except BaseException:
@@ -295,5 +295,13 @@ def _group(payload: str) -> Group:
     return decoded(bytes.fromhex(tenant)), Kind(kind)
 
 
+def _first(error: BaseException) -> BaseException:
+    """The error that the others came of."""
+    while isinstance(error.__context__, psycopg.Error):
+        error = error.__context__
+    return error
+
+
 def _unavailable(error: psycopg.Error) -> Unavailable:
-    return Unavailable(str(error).strip() or type(error).__name__)
+    first = _first(error)
+    return Unavailable(str(first).strip() or type(first).__name__)

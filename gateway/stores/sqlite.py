@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from enum import Enum
+from random import uniform
 from time import monotonic, sleep
 from typing import Any, NoReturn
 
@@ -24,6 +25,9 @@ APPLICATION = 0x67617465
 """Tells a store from the databases of other programs, in the file's header."""
 
 _SQL = Statements("", "?")
+_PAUSE = 0.000_2, 0.002
+"""Seconds between which each wait for another process is, at random."""
+
 _FAILURES = (sqlite3.Error, sqlite3.Warning, OverflowError)
 
 
@@ -49,7 +53,7 @@ class SQLiteStore:
     def __init__(
         self, path: str, synchronous: Synchronous = Synchronous.FULL, patience: float = PATIENCE
     ) -> None:
-        self._synchronous = synchronous
+        self.synchronous = synchronous
         self._patience = patience
         # Who reads does not wait for who writes, which may take the disk's time.
         self._reader = _Lane()
@@ -84,7 +88,7 @@ class SQLiteStore:
         try:
             self._same_file()
             execute = lane.connection.execute
-            execute("BEGIN IMMEDIATE")
+            self._begin(lane.connection)
             for change, (statement, parameters) in zip(changes, statements, strict=True):
                 if execute(statement, parameters).rowcount != 1:
                     execute("ROLLBACK")
@@ -134,7 +138,7 @@ class SQLiteStore:
         try:
             self._same_file()
             execute = lane.connection.execute
-            execute("BEGIN IMMEDIATE")
+            self._begin(lane.connection)
             went = execute(_SQL.sweep_entries, (now, now, max(limit, 0))).rowcount
             went += execute(_SQL.sweep_counts, (now, now, max(limit - went, 0))).rowcount
             execute("COMMIT")
@@ -195,12 +199,26 @@ class SQLiteStore:
             if self._closed:
                 raise Unavailable(self._closed)
             if not lane.open:
-                lane.connection = self._connected()
+                lane.connection = self._connected(lane)
                 lane.open = True
         except BaseException:
             lane.turns.give()
             raise
         return lane
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Wait for the processes that write; SQLite itself asks again so rarely that it hardly gets a turn."""
+        deadline = 0.0
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                now = monotonic()
+                deadline = deadline or now + self._patience
+                if not _busy(error) or now > deadline:
+                    raise
+            sleep(uniform(*_PAUSE))  # noqa: S311  # nobody gains by foreseeing it
 
     def _failed(self, lane: _Lane, error: BaseException) -> NoReturn:
         """Whatever happened, the next one begins with a new connection, which knows nothing of this one."""
@@ -218,7 +236,7 @@ class SQLiteStore:
         if (about.st_dev, about.st_ino) != self._file:
             raise Unavailable(f"`{self._path}` is another file than the one that was opened")
 
-    def _connected(self) -> sqlite3.Connection:
+    def _connected(self, lane: _Lane) -> sqlite3.Connection:
         self._same_file()
         try:
             connection = sqlite3.connect(
@@ -229,10 +247,12 @@ class SQLiteStore:
         try:
             _version(connection)
             _logged_ahead(connection, monotonic() + self._patience)
-            connection.execute(f"PRAGMA synchronous = {self._synchronous.value}")
+            connection.execute(f"PRAGMA synchronous = {self.synchronous.value}")
             connection.execute("PRAGMA fullfsync = ON")  # where `fsync` alone does not reach the disk
             connection.execute("PRAGMA trusted_schema = OFF")
             _migrated(connection)
+            if lane is self._writer:
+                connection.execute("PRAGMA busy_timeout = 0")  # it waits in its own way
         except BaseException as error:
             connection.close()
             if isinstance(error, Unavailable):
@@ -265,13 +285,17 @@ _ABANDONED: list[_Lane] = []
 """What another process uses is not even closed here."""
 
 
+def _busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _logged_ahead(connection: sqlite3.Connection, deadline: float) -> None:
     while True:
         try:
             (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         except sqlite3.OperationalError as error:
             # Of several processes that open a new file at once SQLite lets most fail without waiting.
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+            if not _busy(error) or monotonic() > deadline:
                 raise
             sleep(0.01)
             continue

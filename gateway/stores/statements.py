@@ -74,7 +74,9 @@ class Statements:
         self.append_next = f"{self.append} WHERE next = {mark}"
 
         self.entry = written(f"SELECT ?, value, version FROM entries WHERE {_HERE}")
-        self.total = written(f"SELECT ?, NULL, coalesce(sum(amount), 0) FROM counts WHERE {_HERE} AND at > ?")
+        self.total = written(
+            f"SELECT ?, CAST(NULL AS bytea), coalesce(sum(amount), 0) FROM counts WHERE {_HERE} AND at > ?"
+        )
         self.piece = written(f"SELECT substr(value, ?, ?), length(value) FROM entries WHERE {_HERE}")
         self.listed = written(
             "SELECT name, value, version FROM entries WHERE tenant = ? AND kind = ? AND name > ?"

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,8 +20,15 @@ MISSING = (
 )
 
 
+class Disk(Enum):
+    """Whether the server waits for the disk: only the machine's own end would show that it does not."""
+
+    REAL = "on"
+    UNWAITED = "off"
+
+
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(disk: Disk = Disk.UNWAITED) -> Iterator[str]:
     """The address of a database in which everything may be made and removed."""
     if given := os.environ.get(GIVEN):
         yield given
@@ -52,10 +60,7 @@ def postgres() -> Iterator[str]:
                 "-N",
             ],
         )
-        # Only the machine's own end would need what `fsync` gives, and no test ends that.
-        options = (
-            f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync=off -c max_connections=200"
-        )
+        options = f"-c listen_addresses='' -c unix_socket_directories={place} -c fsync={disk.value} -c max_connections=200"
         control: list[str | Path] = [programs / "pg_ctl", "-D", data, "-w"]
         _run(owner, [*control, "-o", options, "-l", place / "log", "start"])
         try:

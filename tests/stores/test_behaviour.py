@@ -134,6 +134,15 @@ def test_many_things_are_read_at_once(stores: Stores) -> None:
     assert store.read([keys[1], keys[1], windows[2], windows[2]]).totals == {windows[2]: 2}
 
 
+@pytest.mark.parametrize("shape", ["w", "e", "we", "wwe", "wwwew", "ewwe", "eeew"])
+def test_entries_and_windows_are_read_in_any_order(stores: Stores, shape: str) -> None:
+    store = stores.open()
+    store.apply([Put(CALL, b"held", 0), Count(RATE, T, 3, MINUTE, 9)])
+    state = store.read([CALL if each == "e" else Window(RATE, place) for place, each in enumerate(shape)])
+    assert state.entries == ({CALL: Entry(b"held", 1)} if "e" in shape else {})
+    assert state.totals == {Window(RATE, place): 3 for place, each in enumerate(shape) if each == "w"}
+
+
 def test_bytes_of_every_kind_come_back(stores: Stores) -> None:
     store = stores.open()
     for value in (b"", b"\0", bytes(range(256)), b"\xff\xfe"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from threading import Lock
 from typing import Protocol
 from weakref import WeakSet
 
@@ -24,30 +26,40 @@ class Forking(Protocol):
 
 
 _STORES: WeakSet[Forking] = WeakSet()
+_told: list[Forking] = []
+"""Whom a fork that is under way was told of."""
+_lock = Lock()
+"""Held while one is under way, too."""
+
+
+@cache
+def _registered() -> None:
+    os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_forked)
 
 
 def tell(store: Forking) -> None:
     """Tell it of forks from now on, as long as it is there."""
-    if not _registered:
-        _registered.append(True)
-        os.register_at_fork(before=_before, after_in_parent=_after, after_in_child=_forked)
-    _STORES.add(store)
-
-
-_registered: list[bool] = []
+    with _lock:
+        _registered()
+        _STORES.add(store)
 
 
 def _before() -> None:
-    # Always in the same order, so that two threads that fork at once don't wait for each other.
-    for store in sorted(_STORES, key=id):
+    _lock.acquire()
+    _told.extend(_STORES)
+    for store in _told:
         store.before_fork()
 
 
 def _after() -> None:
-    for store in list(_STORES):
+    for store in _told:
         store.after_fork()
+    _told.clear()
+    _lock.release()
 
 
 def _forked() -> None:
-    for store in list(_STORES):
+    for store in _told:
         store.forked()
+    _told.clear()
+    _lock.release()

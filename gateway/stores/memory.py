@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from threading import Lock
 
@@ -28,6 +29,38 @@ from gateway.stores.encoding import encoded, fitting, watched
 _Undo = Callable[[], object]
 
 
+class _Counts:
+    """How much was counted at each moment, in their order, and from when on no window reaches it."""
+
+    __slots__ = ("amounts", "moments", "until")
+
+    def __init__(self) -> None:
+        self.moments: list[int] = []
+        self.amounts: list[int] = []
+        self.until: list[int] = []
+
+    def behind(self, moment: int) -> int:
+        """Where those after a moment begin."""
+        return bisect_right(self.moments, moment)
+
+    def add(self, at: int, amount: int, until: int) -> _Undo:
+        place = bisect_left(self.moments, at)
+        if place < len(self.moments) and self.moments[place] == at:
+            before = self.amounts[place], self.until[place]
+            self._set(place, (before[0] + amount, max(before[1], until)))
+            return lambda: self._set(place, before)
+        self.moments.insert(place, at)
+        self.amounts.insert(place, amount)
+        self.until.insert(place, until)
+        return lambda: self.remove(place)
+
+    def remove(self, place: int) -> None:
+        del self.moments[place], self.amounts[place], self.until[place]
+
+    def _set(self, place: int, values: tuple[int, int]) -> None:
+        self.amounts[place], self.until[place] = values
+
+
 class MemoryStore:
     """Forgets all when its process ends; a process that is forked off can't use it, as it would remember alone."""
 
@@ -36,8 +69,7 @@ class MemoryStore:
         self._process = os.getpid()
         self._closed = False
         self._entries: dict[Key, tuple[Entry, int | None]] = {}
-        self._counts: dict[Key, dict[int, tuple[int, int]]] = {}
-        """How much at each moment, and from when on no window reaches it."""
+        self._counts: dict[Key, _Counts] = {}
         self._rows: dict[Key, list[bytes]] = {}
         self._generations: dict[tuple[str, Kind], int] = {}
 
@@ -102,9 +134,11 @@ class MemoryStore:
         self._usable()
         _held(window.key)
         with self._lock:
-            counts = self._counts.get(window.key, {})
-            found = sorted((at, amount) for at, (amount, _) in counts.items() if at > window.after)
-        return found[: max(limit, 0)]
+            if (counts := self._counts.get(window.key)) is None:
+                return []
+            start = counts.behind(window.after)
+            part = slice(start, start + max(limit, 0))
+            return list(zip(counts.moments[part], counts.amounts[part], strict=True))
 
     def rows(self, key: Key, after: int, limit: int) -> Sequence[Row]:
         """The rows behind a number, in order."""
@@ -138,18 +172,18 @@ class MemoryStore:
                 key for key, (_, expires) in self._entries.items() if expires is not None and expires < now
             ][: max(limit, 0)]
             counts = [
-                (key, at)
-                for key, moments in self._counts.items()
-                for at, (_, until) in moments.items()
+                (key, place)
+                for key, counted in self._counts.items()
+                for place, until in enumerate(counted.until)
                 if until <= now
             ][: max(limit - len(entries), 0)]
             for key in entries:
                 del self._entries[key]
                 if key.kind in WATCHED:
                     self._changed(key)
-            for key, at in counts:
-                del self._counts[key][at]
-                if not self._counts[key]:
+            for key, place in reversed(counts):
+                self._counts[key].remove(place)
+                if not self._counts[key].moments:
                     del self._counts[key]
         return len(entries) + len(counts)
 
@@ -165,10 +199,7 @@ class MemoryStore:
 
     def _total(self, window: Window) -> int:
         counts = self._counts.get(window.key)
-        if not counts:
-            return 0
-        after = window.after
-        return sum(amount for at, (amount, _) in counts.items() if at > after)
+        return 0 if counts is None else sum(counts.amounts[counts.behind(window.after) :])
 
     def _changed(self, key: Key) -> None:
         group = key.tenant, key.kind
@@ -212,13 +243,10 @@ class MemoryStore:
         fitting(change.at, change.amount, change.most, until, change.at - change.window)
         if self._total(Window(change.key, change.at - change.window)) + change.amount > change.most:
             raise Lost(change)
-        counts = self._counts.setdefault(change.key, {})
-        found = counts.get(change.at)
-        amount, reached = found or (0, until)
-        counts[change.at] = amount + change.amount, max(reached, until)
-        if found is None:
-            return lambda: counts.pop(change.at)
-        return lambda: counts.__setitem__(change.at, found)
+        counts = self._counts.get(change.key)
+        if counts is None:
+            counts = self._counts[change.key] = _Counts()
+        return counts.add(change.at, change.amount, until)
 
     def _append(self, change: Append) -> _Undo:
         fitting(change.expected)

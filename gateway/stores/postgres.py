@@ -244,7 +244,7 @@ class PostgresStore:
                 yield None
                 while True:
                     told = [one.payload for one in connection.notifies(timeout=_TICK, stop_after=1)]
-                    yield [_group(payload) for payload in told]
+                    yield [group for payload in told if (group := _group(payload)) is not None]
         except psycopg.Error:
             return
 
@@ -290,9 +290,13 @@ def _groups(changes: Sequence[Change]) -> set[Group]:
     }
 
 
-def _group(payload: str) -> Group:
+def _group(payload: str) -> Group | None:
+    """What the trigger names; None for what others say on its channel."""
     kind, _, tenant = payload.partition(" ")
-    return decoded(bytes.fromhex(tenant)), Kind(kind)
+    try:
+        return decoded(bytes.fromhex(tenant)), Kind(kind)
+    except ValueError:
+        return None
 
 
 def _first(error: BaseException) -> BaseException:

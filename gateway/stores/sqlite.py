@@ -45,7 +45,7 @@ class Synchronous(Enum):
 
 
 class SQLiteStore:
-    """Opens, and where needed makes or updates, the store at a path.
+    """Opens, and where needed makes or updates, the store at a path, which must be on a disk of this machine.
 
     Durability is FULL unless somebody says otherwise: at most once is a promise that a power cut must not break.
     """
@@ -68,7 +68,9 @@ class SQLiteStore:
         """What is held under the keys, all at one moment."""
         parts = _SQL.reads(keys)
         if len(parts) == 1:
-            return state(keys, self._rows_of(*parts[0]))
+            # Who wrote last has at hand what is read next.
+            found = self._rows_at_hand(*parts[0])
+            return state(keys, self._rows_of(*parts[0]) if found is None else found)
         lane = self._take(self._reader)
         try:
             execute = lane.connection.execute
@@ -152,7 +154,7 @@ class SQLiteStore:
         """Let go of the file."""
         self._closed = self._closed or "the store is closed"
         for lane in (self._reader, self._writer):
-            # Somebody who still uses it closes it.
+            # What takes longer is in the middle of something, and is closed with the process.
             if lane.turns.take(self._patience):
                 lane.drop()
                 lane.turns.give()
@@ -185,6 +187,22 @@ class SQLiteStore:
         try:
             return lane.connection.execute(statement, parameters).fetchall()
         except BaseException as error:
+            self._failed(lane, error)
+        finally:
+            lane.turns.give()
+
+    def _rows_at_hand(self, statement: str, parameters: Sequence[Any]) -> list[Any] | None:
+        """What the connection that writes says, if nobody writes and it need not wait."""
+        lane = self._writer
+        if not lane.open or not lane.turns.take_if_free():
+            return None
+        try:
+            if not lane.open or self._closed or self._process != os.getpid():
+                return None
+            return lane.connection.execute(statement, parameters).fetchall()
+        except BaseException as error:
+            if isinstance(error, sqlite3.OperationalError) and _busy(error):
+                return None
             self._failed(lane, error)
         finally:
             lane.turns.give()

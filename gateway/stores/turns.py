@@ -36,6 +36,15 @@ class Turns:
                 return False
             return True  # it came just then
 
+    def take_if_free(self) -> bool:
+        """Have it now or not at all."""
+        if not self._state.acquire(blocking=False):
+            return False
+        free = not self._taken
+        self._taken = True
+        self._state.release()
+        return free
+
     def give(self) -> None:
         """Let the next one have it."""
         with self._state:

@@ -36,16 +36,20 @@ def count(turn: int) -> Count:
     return Count(RATE, T + turn * 600_000, 1, MINUTE, 1_000)
 
 
+JOURNAL = [journal(turn) for turn in range(2 * TIMES)]
+COUNTS = [count(turn) for turn in range(2 * TIMES)]
+
+
 def read(store: Store, turn: int) -> None:
-    store.read([journal(turn // 2).key, OVERRIDES, key("acme", Kind.SESSION, "session")])
+    store.read([JOURNAL[turn // 2].key, OVERRIDES, key("acme", Kind.SESSION, "session")])
 
 
 def apply(store: Store, turn: int) -> None:
-    store.apply([journal(turn), count(turn)])
+    store.apply([JOURNAL[turn], COUNTS[turn]])
 
 
 def both(store: Store, turn: int) -> None:
-    change, counted = journal(turn + TIMES), count(turn + TIMES)
+    change, counted = JOURNAL[turn + TIMES], COUNTS[turn + TIMES]
     store.read([change.key, OVERRIDES, Window(RATE, counted.at - MINUTE)])
     store.apply([change, counted])
 

@@ -250,6 +250,21 @@ def test_what_others_change_is_heard_long_before_the_bound(
     assert max(delays) < BOUND + 0.5
 
 
+def test_what_others_say_on_the_channel_stops_nobody_listening(
+    make: Callable[..., PostgresStore], admin: Admin, name: str
+) -> None:
+    store = make()
+    number = store.generation("acme", Kind.OVERRIDE)
+    heard(admin, name)
+    for said in ("", "override", "override xyz", "nonsense 61", "override ff", "journal 61"):
+        admin.execute("SELECT pg_notify(%s, %s)", (name, said))
+    time.sleep(0.1)
+    assert store.generation("acme", Kind.OVERRIDE) == number
+    make().apply([Put(TOOL, b"", 0)])
+    assert seen_after(store, number) < BOUND / 2
+    assert len(listening(admin, name)) == 1
+
+
 def test_it_is_told_from_memory(make: Callable[..., PostgresStore], admin: Admin, name: str) -> None:
     store = make()
     store.generation("acme", Kind.OVERRIDE)

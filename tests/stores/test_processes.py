@@ -8,8 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import pytest
+from pathlib import Path
 
 from gateway.state import Kind, Window, key
 from tests.stores.conftest import Stores
@@ -89,12 +88,16 @@ def test_all_who_open_a_new_store_at_once_get_it(shared: Stores) -> None:
     assert len(shared.open().listed("acme", Kind.SESSION, "", 100)) == PROCESSES
 
 
-@pytest.mark.parametrize("url", ["shared", "quick"])
-def test_a_process_that_is_killed_leaves_all_of_an_apply_or_nothing(shared: Stores, url: str) -> None:
-    """And whatever was said to be done is there: with every setting, as nothing but the process ends."""
-    if url == "quick" and not shared.url.startswith("sqlite:"):
-        pytest.skip("PostgreSQL has no such setting of ours")
-    address = f"{shared.url}?synchronous=normal" if url == "quick" else shared.url
+def test_a_process_that_is_killed_leaves_all_of_an_apply_or_nothing(shared: Stores) -> None:
+    killed_at(shared.url)
+
+
+def test_so_does_one_that_does_not_wait_for_the_disk(tmp_path: Path) -> None:
+    killed_at(f"sqlite://{tmp_path}/store.db?synchronous=normal")
+
+
+def killed_at(address: str) -> None:
+    """Kill processes in the middle of applies: each is there wholly or not at all, and those said to be done are there."""
     for kill in range(6):
         one = Stores(
             f"{address}_{kill}" if "schema=" in address else address.replace("store.db", f"{kill}.db")

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from gateway.state import Append, Count, Key, Kind, Lost, Put, Store, Window, key
+from gateway.state import Append, Count, Kind, Lost, Put, Store, Window, key
 from gateway.stores import open_store
 
 T = 1_790_000_000_000_000
@@ -60,21 +60,18 @@ def opened(store: Store, number: int) -> list[int]:
 
 def endless(store: Store, number: int) -> list[int]:
     """Change four things at once, again and again, and say so after each time, until somebody ends it."""
+    tenant = f"acme-{number}"
     for turn in range(10**9):
         store.apply(
             [
-                Put(numbered(turn), b"x" * (turn * 997 % 20_000), 0),
-                Append(LOG, b"%d" % turn, turn + 1),
-                Count(RATE, T + turn, 1, 10 * MINUTE, 10**9),
-                Put(key("acme", Kind.OVERRIDE, "last"), b"%d" % turn, turn),
+                Put(key(tenant, Kind.JOURNAL, str(turn)), b"x" * (turn * 997 % 20_000), 0),
+                Append(key(tenant, Kind.AUDIT), b"%d" % turn, turn + 1),
+                Count(key(tenant, Kind.LIMIT), T + turn, 1, 10 * MINUTE, 10**9),
+                Put(key(tenant, Kind.OVERRIDE, "last"), b"%d" % turn, turn),
             ]
         )
         os.write(1, b"%d\n" % turn)
     return []
-
-
-def numbered(turn: int) -> Key:
-    return key("acme", Kind.JOURNAL, str(turn))
 
 
 def forks(store: Store, number: int) -> list[int]:

@@ -1,6 +1,6 @@
-"""A process of its own that does one thing with a store: `python -m tests.stores.worker URL TASK NUMBER`.
+"""A process of its own that does things with stores: each line that it is told is an address, a task and a number.
 
-It says `ready` when the store is open, begins when it is told a line, and prints what came of it.
+It says `ready` when the store is open, begins when it is told the next line, and prints what came of it.
 """
 
 from __future__ import annotations
@@ -116,16 +116,22 @@ TASKS: Mapping[str, Callable[[Store, int], list[int]]] = {
 
 
 def main() -> None:
-    url, task, number = sys.argv[1:]
-    if task == "opened":
-        print("ready", flush=True)
-        sys.stdin.readline()
-    store = open_store(url)
-    if task != "opened":
-        print("ready", flush=True)
-        sys.stdin.readline()
-    print(*TASKS[task](store, int(number)), flush=True)
-    store.close()
+    while line := sys.stdin.readline():
+        url, name, number = line.split()
+        task = TASKS[name]
+        if task is opened:
+            tell("ready")
+            store = open_store(url)
+        else:
+            store = open_store(url)
+            tell("ready")
+        print(*task(store, int(number)), flush=True)
+        store.close()
+
+
+def tell(word: str) -> None:
+    print(word, flush=True)
+    sys.stdin.readline()
 
 
 if __name__ == "__main__":

@@ -263,12 +263,15 @@ class SQLiteStore:
         except sqlite3.Error as error:
             raise Unavailable(f"`{self._path}`: {error}") from error
         try:
-            _version(connection)
+            connection.execute("BEGIN")  # another process may be making the tables
+            version = _version(connection)
+            connection.execute("COMMIT")
             _logged_ahead(connection, monotonic() + self._patience)
             connection.execute(f"PRAGMA synchronous = {self.synchronous.value}")
             connection.execute("PRAGMA fullfsync = ON")  # where `fsync` alone does not reach the disk
             connection.execute("PRAGMA trusted_schema = OFF")
-            _migrated(connection)
+            if version < len(SQLITE):
+                _migrated(connection)
             if lane is self._writer:
                 connection.execute("PRAGMA busy_timeout = 0")  # it waits in its own way
         except BaseException as error:
@@ -324,8 +327,6 @@ def _logged_ahead(connection: sqlite3.Connection, deadline: float) -> None:
 
 def _migrated(connection: sqlite3.Connection) -> None:
     """Bring the tables up to the version of this program, wholly or not at all; one process does."""
-    if _version(connection) == len(SQLITE):
-        return
     connection.execute("BEGIN IMMEDIATE")
     for statements in SQLITE[_version(connection) :]:
         for statement in statements:

@@ -17,7 +17,7 @@ from time import perf_counter_ns
 
 from gateway.state import Count, Kind, Put, Store, Window, key
 from gateway.stores import open_store
-from tests.stores.server import Disk, postgres
+from tests.stores.server import Disk, postgres, with_setting
 
 TARGET_US = 150.0
 TIMES = 2_000
@@ -95,7 +95,7 @@ def addresses() -> Iterator[list[tuple[str, str]]]:
             ("memory", "memory:"),
             ("SQLite, synchronous=normal", f"sqlite://{directory}/normal.db?synchronous=normal"),
             ("SQLite, synchronous=full (default)", f"sqlite://{directory}/full.db"),
-            ("PostgreSQL, on this machine", f"{url}&schema=benchmark"),
+            ("PostgreSQL, on this machine", with_setting(url, "schema=benchmark")),
         ]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from gateway.state import Store
 from gateway.stores import open_store
-from tests.stores.server import postgres
+from tests.stores.server import postgres, with_setting
 
 _numbers = itertools.count(1)
 
@@ -55,7 +55,7 @@ def server() -> Iterator[str]:
 def schema(server: str) -> Iterator[str]:
     """The address of a schema that nobody else uses."""
     name = f"gateway_test_{os.getpid()}_{next(_numbers)}"
-    yield f"{server}{'&' if '?' in server else '?'}schema={name}"
+    yield with_setting(server, f"schema={name}")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute("SET client_min_messages = warning")
         connection.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")

@@ -71,6 +71,11 @@ def postgres(disk: Disk = Disk.UNWAITED) -> Iterator[str]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def with_setting(url: str, setting: str) -> str:
+    """The address with one more setting, such as `schema=name`."""
+    return f"{url}{'&' if '?' in url else '?'}{setting}"
+
+
 def _run(owner: pwd.struct_passwd, command: Sequence[str | Path]) -> None:
     as_owner: list[str | Path] = [
         "setpriv",

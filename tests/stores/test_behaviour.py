@@ -111,6 +111,22 @@ def test_one_that_is_lost_leaves_nothing_of_the_others(stores: Stores, place: in
     assert store.read([Window(RATE, 0)]).totals == {Window(RATE, 0): 3}
 
 
+def test_what_was_changed_twice_before_one_was_lost_is_as_it_was(stores: Stores) -> None:
+    store = stores.open()
+    store.apply([Put(CALL, b"before", 0, T), Count(RATE, T, 1, MINUTE, 9), Append(LOG, b"first", 1)])
+    twice: list[Change] = [
+        *(Put(CALL, b"1", 1), Delete(CALL, 2), Put(CALL, b"2", 0), Put(CALL, b"3", 1, T + 9)),
+        *(Count(RATE, T, 1, 2 * MINUTE, 9), Count(RATE, T, 2, MINUTE, 9)),
+        *(Count(RATE, T - 1, 1, MINUTE, 9), Count(RATE, T - 2, 1, MINUTE, 9)),
+        *(Append(LOG, b"second", 2), Append(LOG, b"third", 3)),
+    ]
+    lost(store, *twice, Append(LOG, b"lost", 3))
+    assert store.read([CALL]).entries == {CALL: Entry(b"before", 1)}
+    assert store.counted(Window(RATE, 0), 9) == [(T, 1)]
+    assert store.rows(LOG, 0, 9) == [Row(1, b"first")]
+    assert store.sweep(T + MINUTE, 9) == 2
+
+
 def test_the_first_that_can_not_be_made_is_named(stores: Stores) -> None:
     first, second = Append(LOG, b"", 7), Put(CALL, b"", 3)
     assert lost(stores.open(), Put(CALL, b"", 0), first, second) is first

@@ -6,17 +6,17 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
 
-from gateway.state import Kind, Lost, Put, Unavailable, Window, key
+from gateway.state import Key, Kind, Lost, Put, Unavailable, Window, key
 from gateway.stores import open_store
 from gateway.stores.postgres import BOUND, PostgresStore
 from gateway.stores.watch import Notices, Watch
-from tests.stores.server import GIVEN
+from tests.stores.server import GIVEN, with_setting
 from tests.stores.test_migrations import name_of
 
 CALL = key("acme", Kind.JOURNAL, "call")
@@ -40,7 +40,7 @@ def make(server: str, name: str) -> Iterator[Callable[[float], PostgresStore]]:
     opened = []
 
     def made(patience: float = 5) -> PostgresStore:
-        opened.append(PostgresStore(f"{server}&application_name={name}", name, patience))
+        opened.append(PostgresStore(with_setting(server, f"application_name={name}"), name, patience))
         return opened[-1]
 
     yield made
@@ -75,6 +75,16 @@ def test_a_lost_connection_is_made_anew(make: Callable[..., PostgresStore], admi
     assert end(admin, name) == 1
     store.apply([Put(CALL, b"2", 1)])
     assert store.read([CALL]).entries[CALL].version == 2
+
+
+def test_when_all_connections_are_lost_one_failure_is_enough(
+    make: Callable[..., PostgresStore], admin: Admin, name: str
+) -> None:
+    store = make()
+    for each in [store._pool.take() for _ in range(4)]:
+        store._pool.give(each)
+    assert end(admin, name) == 4
+    store.apply([Put(CALL, b"", 0)])
 
 
 def hooked(admin: Admin, name: str, when: str) -> None:
@@ -177,10 +187,10 @@ def test_a_role_that_owns_its_schema_alone_can_use_it(server: str, admin: Admin,
         parts = urlsplit(server)
         url = urlunsplit(parts._replace(netloc=f"{name}:narrow@{parts.netloc.rpartition('@')[2]}"))
         with pytest.raises(Unavailable, match="permission denied"):
-            open_store(f"{url}&schema={name}")
+            open_store(with_setting(url, f"schema={name}"))
         admin.execute(f"CREATE SCHEMA {name} AUTHORIZATION {name}".encode())
         for _ in range(2):
-            store = open_store(f"{url}&schema={name}")
+            store = open_store(with_setting(url, f"schema={name}"))
             store.apply([Put(TOOL, b"", None)])
             assert store.generation("acme", Kind.OVERRIDE) > 0
             store.sweep(0, 1)
@@ -328,28 +338,62 @@ def test_a_generation_is_not_told_from_memory_when_the_database_is_gone(
 # --- the order of locks ----------------------------------------------------------------------------------------------
 
 
-def test_those_who_change_the_same_in_another_order_do_not_wait_for_each_other(
-    make: Callable[..., PostgresStore],
-) -> None:
-    store = make()
-    keys = [key("acme", kind, str(number)) for number in range(6) for kind in (Kind.OVERRIDE, Kind.APPROVAL)]
+def deadlocks(admin: Admin, name: str) -> int:
+    """How many there were, when all connections of a store are gone and have told theirs."""
+    deadline = time.monotonic() + 5
+    while backends(admin, name) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    ((number,),) = admin.execute("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+    return int(str(number))
+
+
+def together(store: PostgresStore, orders: Sequence[Sequence[Key]]) -> None:
+    """Threads that put all of their keys at once, each in its order, again and again."""
     failed: list[BaseException] = []
 
-    def work(turn: int) -> None:
+    def work(order: Sequence[Key]) -> None:
         try:
             for _ in range(15):
-                order = keys[turn:] + keys[:turn]
-                store.apply([Put(each, b"%d" % turn, None) for each in (order if turn % 2 else order[::-1])])
+                store.apply([Put(each, b"", None) for each in order])
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=work, args=(turn,)) for turn in range(6)]
+    threads = [threading.Thread(target=work, args=(order,)) for order in orders]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert failed == []
-    assert {entry.version for entry in store.read(keys).entries.values()} == {90}
+    keys = {each for order in orders for each in order}
+    versions = [entry.version for entry in store.read(list(keys)).entries.values()]
+    assert sum(versions) == 15 * sum(map(len, orders))
+
+
+def test_those_who_change_the_same_in_another_order_do_not_wait_for_each_other(
+    make: Callable[..., PostgresStore], admin: Admin, name: str
+) -> None:
+    before = deadlocks(admin, name)
+    store = make()
+    keys = [key("acme", Kind.JOURNAL, str(number)) for number in range(12)]
+    together(store, [(keys[turn:] + keys[:turn])[:: 1 if turn % 2 else -1] for turn in range(6)])
+    held = [int(number) for number in store._locks([Put(each, b"", 0) for each in keys])[1:-1].split(",")]
+    assert held == sorted(held)
+    store.close()
+    assert deadlocks(admin, name) == before
+
+
+def test_those_who_change_other_entries_of_the_same_kinds_do_not_wait_for_each_other(
+    make: Callable[..., PostgresStore], admin: Admin, name: str
+) -> None:
+    before = deadlocks(admin, name)
+    store = make()
+    pairs = [
+        [key("acme", Kind.OVERRIDE, str(number)), key("acme", Kind.APPROVAL, str(number))]
+        for number in range(6)
+    ]
+    together(store, [pair[:: 1 if turn % 2 else -1] for turn, pair in enumerate(pairs)])
+    store.close()
+    assert deadlocks(admin, name) == before
 
 
 def test_an_entry_that_is_put_again_while_a_sweep_waits_for_it_stays(

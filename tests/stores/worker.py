@@ -1,6 +1,6 @@
-"""A process of its own that does one thing with a store: `python -m tests.stores.worker URL TASK NUMBER`.
+"""A process of its own that does things with stores: each line that it is told is an address, a task and a number.
 
-It says `ready` when the store is open, begins when it is told a line, and prints what came of it.
+It says `ready` when the store is open, begins when it is told the next line, and prints what came of it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from gateway.state import Append, Count, Key, Kind, Lost, Put, Store, Window, key
+from gateway.state import Append, Count, Kind, Lost, Put, Store, Window, key
 from gateway.stores import open_store
 
 T = 1_790_000_000_000_000
@@ -60,21 +60,18 @@ def opened(store: Store, number: int) -> list[int]:
 
 def endless(store: Store, number: int) -> list[int]:
     """Change four things at once, again and again, and say so after each time, until somebody ends it."""
+    tenant = f"acme-{number}"
     for turn in range(10**9):
         store.apply(
             [
-                Put(numbered(turn), b"x" * (turn * 997 % 20_000), 0),
-                Append(LOG, b"%d" % turn, turn + 1),
-                Count(RATE, T + turn, 1, 10 * MINUTE, 10**9),
-                Put(key("acme", Kind.OVERRIDE, "last"), b"%d" % turn, turn),
+                Put(key(tenant, Kind.JOURNAL, str(turn)), b"x" * (turn * 997 % 20_000), 0),
+                Append(key(tenant, Kind.AUDIT), b"%d" % turn, turn + 1),
+                Count(key(tenant, Kind.LIMIT), T + turn, 1, 10 * MINUTE, 10**9),
+                Put(key(tenant, Kind.OVERRIDE, "last"), b"%d" % turn, turn),
             ]
         )
         os.write(1, b"%d\n" % turn)
     return []
-
-
-def numbered(turn: int) -> Key:
-    return key("acme", Kind.JOURNAL, str(turn))
 
 
 def forks(store: Store, number: int) -> list[int]:
@@ -119,16 +116,22 @@ TASKS: Mapping[str, Callable[[Store, int], list[int]]] = {
 
 
 def main() -> None:
-    url, task, number = sys.argv[1:]
-    if task == "opened":
-        print("ready", flush=True)
-        sys.stdin.readline()
-    store = open_store(url)
-    if task != "opened":
-        print("ready", flush=True)
-        sys.stdin.readline()
-    print(*TASKS[task](store, int(number)), flush=True)
-    store.close()
+    while line := sys.stdin.readline():
+        url, name, number = line.split()
+        task = TASKS[name]
+        if task is opened:
+            tell("ready")
+            store = open_store(url)
+        else:
+            store = open_store(url)
+            tell("ready")
+        print(*task(store, int(number)), flush=True)
+        store.close()
+
+
+def tell(word: str) -> None:
+    print(word, flush=True)
+    sys.stdin.readline()
 
 
 if __name__ == "__main__":

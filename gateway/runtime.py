@@ -131,7 +131,7 @@ class Gateway:
         return self._serving.manifest
 
     def anew(self) -> Gateway:
-        """A gateway like this one that has no store and remembers nothing, for trials that must not touch each other."""
+        """A gateway like this one without a store and with nothing remembered: trials must not touch each other."""
         made = copy(self)
         made._keeper = made._counter = None
         made._memory = Memory()

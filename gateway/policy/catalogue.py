@@ -46,7 +46,7 @@ class Agent(Part):
     )
     max_steps: Annotated[int, Field(ge=1, le=1000)] | None = Field(
         None,
-        description="The most steps of one turn (`session.turn.id`); a step is an answer of the model with calls in it.",
+        description="The most steps of one turn (`session.turn.id`); a step is one answer with calls in it.",
     )
     max_risk: Risk | None = Field(
         None, description="A promise: an agent that is bound to a tool above this risk is a load error."

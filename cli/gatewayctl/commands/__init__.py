@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "tools": "List what a session sees, and why the rest is hidden.",
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",
+        "approvals": "List what people are asked, and answer it.",
         "inspect": "Say what a command, a query, a path or an address would do.",
         "patterns": "List the patterns of dangerous commands.",
         "functions": "List the functions that conditions may call.",

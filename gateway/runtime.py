@@ -111,7 +111,8 @@ class Gateway:
         are journaled, and what people answered counts; without one only limits count, in this process.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
-        sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
+        private = () if store is None else store.files
+        sources = sources_of(os.fspath(path), *given[:2], audit=given[2], private=private)
         files = Files(sources, None if given[2] is None else path_of(given[2]))
         form = files.form(cache)
         files.audited(form, clock())

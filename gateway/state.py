@@ -167,6 +167,11 @@ class Store(Protocol):
     Every method raises `Unavailable`, and nothing else, where it can't answer.
     """
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of this machine that hold it: no agent may change or read them."""
+        ...
+
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
         ...

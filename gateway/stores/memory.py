@@ -73,6 +73,11 @@ class MemoryStore:
         self._rows: dict[Key, list[bytes]] = {}
         self._generations: dict[tuple[str, Kind], int] = {}
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """It has none."""
+        return ()
+
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
         self._usable()

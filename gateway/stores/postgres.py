@@ -74,6 +74,11 @@ class PostgresStore:
             raise
         forks.tell(self)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """It has none here: the server has them."""
+        return ()
+
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
         parts = self._sql.reads(keys)

@@ -64,6 +64,11 @@ class SQLiteStore:
         self._take(self._writer).turns.give()
         forks.tell(self)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file, and those that SQLite writes beside it."""
+        return (str(self._path), *(f"{self._path}{ending}" for ending in ("-wal", "-shm", "-journal")))
+
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is held under the keys, all at one moment."""
         parts = _SQL.reads(keys)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gateway import Code, Effect
+from gateway import Code, Effect, Gateway
 from gateway.call import ToolCall
 from gateway.decision import Step
 from gateway.journal import Entered, Progress, journal_key
 from gateway.session import Session
 from gateway.state import Put
-from tests.remembering.world import CLERK, World, call
+from gateway.stores import open_store
+from tests.remembering.world import CLERK, SHOP, World, call
 
 
 def test_a_call_that_has_ended_is_answered_with_its_result() -> None:  # A6
@@ -187,3 +189,21 @@ def test_explaining_changes_nothing_and_knows_what_came_before() -> None:
     assert explained.code is Code.ALREADY_COMPLETED
     (line,) = (entry for entry in explained.trace if entry.step is Step.JOURNAL)
     assert line.state == "refused"
+
+
+def test_no_agent_reads_or_changes_the_store(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(
+        SHOP.replace(
+            "tools:\n  - {name: look",
+            "tools:\n  - {name: run, risk: LOW, inspect: {id: shell}}\n"
+            "  - {name: read, risk: READ_ONLY, inspect: {id: path}}\n  - {name: look",
+        )
+    )
+    place = tmp_path / "data" / "store.db"
+    gateway = Gateway.load(policy, store=open_store(f"sqlite://{place}"))
+    here = {**CLERK, "cwd": str(tmp_path), "roots": [str(tmp_path)], "home": "/home/dev"}
+    for text in (f"cat {place}", f"rm -r {place.parent}", f"cp x {place}-wal", "sqlite3 data/store.db .dump"):
+        assert gateway.before(call("run", text, id=text), here).code is Code.GUARD, text
+    assert gateway.before(call("read", "r", id=str(place)), here).code is Code.GUARD
+    assert gateway.before(call("run", "ok", id="ls docs"), here).proceeds

@@ -154,7 +154,7 @@ class Finding:
         return (-self.effect.strictness, self.step, self.kind, self.rule or "")
 
 
-State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored", "error"]
+TraceState = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored", "error"]
 
 
 @frozen
@@ -170,7 +170,7 @@ class TraceEntry:
     """One line of a trace: a step, or a rule that applied, and what came of it."""
 
     step: Step
-    state: State
+    state: TraceState
     text: str
     rule: str | None = None
     observed: tuple[Observed, ...] = ()

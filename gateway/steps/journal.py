@@ -14,6 +14,7 @@ from gateway.journal import Entered, Progress, journal_key, result_key
 from gateway.risk import RiskLevel
 from gateway.state import Key, Unavailable
 from gateway.steps.deciding import Deciding
+from gateway.steps.limits import foreseen
 
 
 @frozen
@@ -31,7 +32,7 @@ def step(ctx: Deciding) -> Finding | None:
     if ctx.facts.remembering is not Remembering.EVERYTHING or ctx.depth or ctx.session.dry_run:
         return None
     key = journal_key(ctx.call, ctx.session)
-    kept = ctx.facts.read((key,)).entries.get(key)
+    kept = ctx.foresee([key, *foreseen(ctx)]).entries.get(key)
     raw = digest(ctx.given)
     if kept is None:
         ctx.journal = Journaled(key, None, 0, raw)

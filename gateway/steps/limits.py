@@ -33,12 +33,10 @@ def step(ctx: Deciding) -> None:
         return
     keys = [_key(limit, ctx) for limit in limits]
     asked: list[Key | Window] = [
-        place if limit.window is None else Window(place, ctx.facts.moment - limit.window)
-        for limit, place in zip(limits, keys, strict=True)
-        if place is not None
+        _asked(limit, place, ctx) for limit, place in zip(limits, keys, strict=True) if place is not None
     ]
     turn = steps_key(ctx.session)
-    state = ctx.facts.read([*asked, turn] if steps is not None else asked)
+    state = ctx.read([*asked, turn] if steps is not None else asked)
     for limit, place in zip(limits, keys, strict=True):
         if place is None:
             _hold(ctx, limit, Code.RATE_LIMIT, "what it is counted by can't be evaluated", "")
@@ -48,6 +46,17 @@ def step(ctx: Deciding) -> None:
             _rate(ctx, limit, place, state, limit.window)
     if steps is not None:
         _steps(ctx, steps, turn, state)
+
+
+def foreseen(ctx: Deciding) -> list[Key | Window]:
+    """What will be asked of the store whatever the arguments are, so that it can be asked for beforehand."""
+    known = [limit for limit in ctx.tool.limits if limit.scope is not Scope.VALUE]
+    asked = [_asked(limit, place, ctx) for limit in known if (place := _key(limit, ctx)) is not None]
+    return asked if ctx.agent.max_steps is None else [*asked, steps_key(ctx.session)]
+
+
+def _asked(limit: LimitPlan, place: Key, ctx: Deciding) -> Key | Window:
+    return place if limit.window is None else Window(place, ctx.facts.moment - limit.window)
 
 
 def _governs(limit: LimitPlan, ctx: Deciding) -> bool:

@@ -56,6 +56,11 @@ def before(world: World, name: str = "c-1") -> Decision:
     return world.gateway().before(call("save", name), CLERK)
 
 
+def nameless(world: World) -> Decision:
+    """A call without an id is asked for."""
+    return world.gateway().before({"tool": "save", "arguments": {"id": "a"}}, CLERK)
+
+
 def again(world: World) -> Decision:
     """A call is asked for that has been let run."""
     before(world)
@@ -89,13 +94,14 @@ def answered(world: World) -> object:
 # What fails, at which call to the store, when what is done.
 CASES: tuple[tuple[str, str, int, Work], ...] = (
     ("the journal can't be read", "read", 0, before),
-    ("limits can't be read", "read", 1, before),
+    ("limits can't be read", "read", 0, nameless),
+    ("its count can't be written", "apply", 0, nameless),
     ("that the call runs can't be written", "apply", 0, before),
-    ("whether it came before can't be read", "read", 2, again),
+    ("whether it came before can't be read", "read", 1, again),
     ("when there is room again can't be read", "counted", 0, over),
     ("earlier questions can't be read", "read", 1, paid),
     ("the question can't be written", "apply", 0, paid),
-    ("the journal can't be read", "read", 2, after),
+    ("the journal can't be read", "read", 1, after),
     ("the result can't be written", "apply", 1, after),
     ("the question can't be read", "read", 2, answered),
     ("the answer can't be written", "apply", 1, answered),

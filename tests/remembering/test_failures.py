@@ -9,6 +9,7 @@ from tests.test_readme import README
 
 WANTED = {
     "before": "deny, `STATE_UNAVAILABLE`",
+    "nameless": "deny, `STATE_UNAVAILABLE`",
     "again": "deny, `STATE_UNAVAILABLE`",
     "over": "deny, `STATE_UNAVAILABLE`",
     "paid": "deny, `STATE_UNAVAILABLE`",

@@ -170,11 +170,15 @@ class Engine:
         decision: Decision | None = None,
         *,
         nonce: str,
+        rest: str = "",
     ) -> Review:
-        """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
+        """What may be shown of a call's result; `nonce` is what no result can know beforehand.
+
+        `rest` is what the model is told of a result that was cut: how all of it can be had.
+        """
         from gateway.steps.review import review
 
-        return review(self, call, session, facts, result, decision, nonce)
+        return review(self, call, session, facts, result, decision, nonce, rest)
 
     def refusal(self, ctx: Deciding) -> Decision | None:
         """The refusal of a call by the steps that read nothing of it but the tool's name, if they refuse it."""

@@ -82,6 +82,11 @@ def result_key(call: ToolCall, session: Session) -> Key:
     return key(session.tenant or "", Kind.RESULT, *names_of(call, session))
 
 
+def whole_key(call: ToolCall, session: Session) -> Key:
+    """Where all of a result is kept that the model was not shown all of."""
+    return key(session.tenant or "", Kind.RESULT, *names_of(call, session), "whole")
+
+
 def kept_review(review: Review) -> bytes:
     """What is kept of a call's result: what may be shown of it."""
     values = {

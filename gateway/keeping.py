@@ -7,15 +7,19 @@ from dataclasses import replace
 
 from gateway.call import ToolCall, normal_arguments
 from gateway.canonical import digest
-from gateway.decision import Decision
+from gateway.decision import Code, Decision
 from gateway.facts import Facts, Remembering
-from gateway.journal import Entered, Progress, journal_key, kept_review, result_key
+from gateway.frozen import frozen
+from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
 from gateway.results.review import Review
 from gateway.session import Session
 from gateway.state import Change, Lost, Put, Store, Unavailable
 
 _ATTEMPTS = 4
 """How often a call is decided anew where others changed what the decision rests on."""
+
+
+LONGEST_EXCERPT = 100_000
 
 
 class Contended(Unavailable):
@@ -48,7 +52,32 @@ class Keeper:
             return decision
         raise Contended("others keep changing what the decision rests on")
 
-    def let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
+    def ended(
+        self,
+        call: ToolCall,
+        session: Session,
+        review: Callable[[], Review],
+        withhold: Callable[[Code, str, str], Review],
+        moment: int,
+    ) -> Review:
+        """The review of a call that was let run, kept with how it ended; raises `Unavailable`.
+
+        The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
+        """
+        entry = self._let_run(call, session)
+        if entry is None:
+            reason = "nothing says that the call was let run"
+            return withhold(Code.RESULT_WITHHELD, reason, reason)
+        try:
+            _check_arguments(call, entry[0])
+        except OtherArguments as error:
+            reason = "another call has run than the one that was granted"
+            return withhold(Code.EXECUTED_OTHER_ARGUMENTS, reason, str(error))
+        made = review()
+        self._finish(call, session, entry, made, moment)
+        return made
+
+    def _let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
         """The journal's entry of a call that has run, and its version; None where it was not let run."""
         key = journal_key(call, session)
         kept = self.store.read((key,)).entries.get(key)
@@ -59,7 +88,7 @@ class Keeper:
         except ValueError as error:
             raise Unavailable(str(error)) from error
 
-    def finish(
+    def _finish(
         self, call: ToolCall, session: Session, entry: tuple[Entered, int], review: Review, moment: int
     ) -> None:
         """Keep how a call ended and what may be shown of its result; raises `Unavailable`."""
@@ -72,13 +101,51 @@ class Keeper:
             Put(journal_key(call, session), ended.packed(), version),
             Put(result_key(call, session), kept_review(review), None),
         )
+        if review.truncated:
+            from gateway.results.form import text_of
+
+            whole = text_of(review.full).encode("utf-8", "replace")
+            changes += (Put(whole_key(call, session), whole, None),)
         try:
             self.store.apply(changes)
         except Lost as error:
             raise Contended("the call was ended by somebody else") from error
 
 
-def check_arguments(call: ToolCall, entered: Entered) -> None:
+@frozen
+class Excerpt:
+    """A part of a result that is kept: its text, where it begins, and how long the whole is, in bytes of UTF-8."""
+
+    text: str
+    offset: int
+    total: int
+
+    @property
+    def next(self) -> int | None:
+        """Where the next part begins; None at the end."""
+        end = self.offset + len(self.text.encode())
+        return end if end < self.total else None
+
+
+def excerpt(store: Store, call: ToolCall, session: Session, offset: int, limit: int) -> Excerpt | None:
+    """A part of a result that the model was not shown all of; None where nothing is kept of it.
+
+    It begins and ends between characters: at most three bytes later, and earlier, than it was asked for.
+    """
+    if offset < 0 or not 0 < limit <= LONGEST_EXCERPT:
+        raise ValueError(f"a part begins at 0 or later and has 1 to {LONGEST_EXCERPT} bytes")
+    piece = store.piece(whole_key(call, session), offset, limit)
+    if piece is None:
+        return None
+    value = piece.value
+    skipped = 0
+    while offset and skipped < min(3, len(value)) and value[skipped] & 0xC0 == 0x80:
+        skipped += 1
+    text = value[skipped:].decode("utf-8", "ignore")
+    return Excerpt(text, offset + skipped, piece.total)
+
+
+def _check_arguments(call: ToolCall, entered: Entered) -> None:
     """Raise `OtherArguments` unless what ran is what was let run, as the model wrote it or as it was granted."""
     if call.name != entered.tool:
         raise OtherArguments(f"`{call.name}` ran, and `{entered.tool}` was let run")

@@ -18,7 +18,7 @@ from gateway.facts import Clock, Facts, Remembering
 from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
-from gateway.keeping import Keeper, OtherArguments, check_arguments
+from gateway.keeping import Keeper
 from gateway.links import Links
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gateway.approvals import Request
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
+    from gateway.keeping import Excerpt
     from gateway.nearest import Accepted
     from gateway.relaxation import Change
     from gateway.results.review import Review
@@ -78,6 +79,7 @@ class Gateway:
         nonces: Callable[[], str] = new_nonce,
         lookup: Callable[[str], tuple[str, ...]] = addresses_of,
         store: Store | None = None,
+        result_tool: str = "",
     ) -> None:
         self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
@@ -89,6 +91,7 @@ class Gateway:
         self._lookup = lookup
         self._keeper = None if store is None else Keeper(store)
         self._counter: Keeper | None = None
+        self._result_tool = result_tool
 
     @classmethod
     def load(
@@ -102,6 +105,7 @@ class Gateway:
         supports: Iterable[Obligation] = EVERYTHING,
         cache: Cache | None = None,
         store: Store | None = None,
+        result_tool: str = "",
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
@@ -109,6 +113,7 @@ class Gateway:
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
         that needs another is refused. `cache` keeps the compiled policies for the next process. With a `store` calls
         are journaled, and what people answered counts; without one only limits count, in this process.
+        `result_tool` is the host's tool that calls `read_result`: the model is told of it where a result is cut.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
         private = () if store is None else store.files
@@ -122,6 +127,7 @@ class Gateway:
             clock=clock,
             supports=frozenset(supports),
             store=store,
+            result_tool=result_tool,
         )
         gateway._files = files
         return gateway
@@ -282,6 +288,17 @@ class Gateway:
 
         return await run_async(self, call, session, function, findings, passes)
 
+    def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
+        """A part of a result that was cut, for the conversation whose call it was; None where none is kept.
+
+        `offset` and `limit` count bytes. `Unavailable` where the store can't tell, `ValueError` beyond the bounds.
+        """
+        from gateway.keeping import excerpt
+
+        if self._keeper is None:
+            return None
+        return excerpt(self._keeper.store, ToolCall("", id=call_id), Session.of(session), offset, limit)
+
     def resume(self, approval: str, answer: Answer, session: SessionLike) -> Request:
         """Take a person's answer to a request (`Decision.approval["id"]`), in whatever process; `session` is theirs.
 
@@ -362,51 +379,26 @@ class Gateway:
         serving = self._serving
         decided = "" if decision is None else decision.policy
         engine = serving.reviewing(decided) if decided else serving.engine
-        if engine is None:
+
+        def withhold(code: Code, reason: str, detail: str) -> Review:
             from gateway.steps.review import withheld
 
+            return withheld(code, reason, detail, what.name, what.id, in_mcp_form=in_mcp_form(result))
+
+        if engine is None:
             reason = "the policy under which the call was decided is no longer known"
-            return withheld(
-                Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=in_mcp_form(result)
-            )
+            return withhold(Code.RESULT_WITHHELD, reason, decided)
         facts = self._facts()
         if self._keeper is None or who.dry_run or not _is_named(call):
             return engine.review(what, who, facts, result, decision, nonce=self._nonces())
-        return self._kept(self._keeper, engine, what, who, facts, result, decision)
+        rest = (
+            self._result_tool and f"All of it is kept: `{self._result_tool}` reads it, call id `{what.id}`."
+        )
 
-    def _kept(
-        self,
-        keeper: Keeper,
-        engine: Engine,
-        what: ToolCall,
-        who: Session,
-        facts: Facts,
-        result: object,
-        decision: Decision | None,
-    ) -> Review:
-        """The review of a call that the journal has, which then has the result too."""
-        from gateway.steps.review import withheld
+        def review() -> Review:
+            return engine.review(what, who, facts, result, decision, nonce=self._nonces(), rest=rest)
 
-        entry = keeper.let_run(what, who)
-        if entry is None:
-            reason = "nothing says that the call was let run"
-            return withheld(
-                Code.RESULT_WITHHELD, reason, reason, what.name, what.id, in_mcp_form=in_mcp_form(result)
-            )
-        try:
-            check_arguments(what, entry[0])
-        except OtherArguments as error:
-            return withheld(
-                Code.EXECUTED_OTHER_ARGUMENTS,
-                "another call has run than the one that was granted",
-                str(error),
-                what.name,
-                what.id,
-                in_mcp_form=in_mcp_form(result),
-            )
-        review = engine.review(what, who, facts, result, decision, nonce=self._nonces())
-        keeper.finish(what, who, entry, review, facts.moment)
-        return review
+        return self._keeper.ended(what, who, review, withhold, facts.moment)
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing

@@ -57,6 +57,12 @@ PAGES: Mapping[Code, Page] = {
         "The policy's author, in `agents`.",
         "Name one of the policy's agents in the session, and the tenant in that agent's `tenants`.",
     ),
+    Code.SESSION_MISMATCH: Page(
+        "The conversation's id was seen first with another subject or another agent of this tenant.",
+        _NO_RETRY,
+        "The host that gives conversations their ids.",
+        "Give each conversation an id of its own; a subject or agent that changes begins a new one.",
+    ),
     Code.TOOL_NOT_FOUND: Page(
         "No tool of this name exists for this session.",
         "Use only tools from the list that you were given.",

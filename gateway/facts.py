@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 
 from gateway.frozen import frozen
+from gateway.session import Session
 from gateway.state import EMPTY, Key, State, Window
 
 Clock = Callable[[], datetime]
@@ -54,6 +55,8 @@ class Facts:
     """Reads what is remembered; raises `Unavailable`."""
     counted: Callable[[Window, int], Sequence[tuple[int, int]]] = _no_counts
     """The counts behind a window's total, oldest first; raises `Unavailable`."""
+    bound_to: Callable[[Session], str | None] | None = None
+    """Tells by whom, and by which agent, a conversation's id was seen first; None where ids are not bound."""
     remembering: Remembering = Remembering.NOTHING
 
     @property

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING
 
+from gateway.binding import binding_key, bound
 from gateway.call import ToolCall, normal_arguments
 from gateway.canonical import digest
 from gateway.decision import Code, Decision
@@ -13,11 +16,15 @@ from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
 from gateway.results.review import Review
 from gateway.session import Session
-from gateway.state import Change, Lost, Put, Store, Unavailable
+from gateway.state import Change, Key, Lost, Put, Store, Unavailable
 
+_MOST_BOUND = 10_000
 _ATTEMPTS = 4
 """How often a call is decided anew where others changed what the decision rests on."""
 
+
+if TYPE_CHECKING:
+    from cachetools import LRUCache
 
 LONGEST_EXCERPT = 100_000
 
@@ -35,10 +42,29 @@ class Keeper:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._bound: LRUCache[Key, str] | None = None
+        self._lock = Lock()
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        return replace(facts, read=self.store.read, counted=self.store.counted, remembering=what)
+        bound = self.bound_to if what is Remembering.EVERYTHING else None
+        read, counted = self.store.read, self.store.counted
+        return replace(facts, read=read, counted=counted, bound_to=bound, remembering=what)
+
+    def bound_to(self, session: Session) -> str | None:
+        """Whose a conversation is; None where it was not seen yet. That never changes, so it is asked for once."""
+        from cachetools import LRUCache
+
+        key = binding_key(session)
+        with self._lock:
+            if self._bound is None:
+                self._bound = LRUCache(_MOST_BOUND)
+            known = self._bound.get(key)
+        if known is None and (entry := self.store.read((key,)).entries.get(key)) is not None:
+            known = bound(entry.value)
+            with self._lock:
+                self._bound[key] = known
+        return known
 
     def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
         """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""

@@ -176,14 +176,14 @@ class Gateway:
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
         try:
-            return self._serving.engine.entry(Session.of(session), self._facts())
+            return self._serving.engine.entry(Session.of(session), self._facts_remembered())
         except Exception as error:  # the edge, as below
             return refused_by(error, None)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
         try:
-            return self._serving.engine.list_tools(Session.of(session), self._facts())
+            return self._serving.engine.list_tools(Session.of(session), self._facts_remembered())
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
         except Exception as error:  # the edge: a failure shows nothing
@@ -322,6 +322,10 @@ class Gateway:
 
     def _facts(self) -> Facts:
         return Facts(self._clock(), Links())
+
+    def _facts_remembered(self) -> Facts:
+        facts = self._facts()
+        return facts if self._keeper is None else self._keeper.facts(facts, Remembering.EVERYTHING)
 
     def _facts_for(self, session: Session) -> Facts:
         return Facts(self._clock(), Links(), self._lookup, self._memory.of(session))

@@ -56,6 +56,7 @@ class Deciding:
         "asked",
         "attempts",
         "basis_is_default",
+        "bindings",
         "call",
         "context",
         "counting",
@@ -127,6 +128,7 @@ class Deciding:
         self.asked: Asked | None = None
         self.approved = False
         self.seen: tuple[frozenset[Key | Window], State] | None = None
+        self.bindings: list[Change] = []
         self.attempts: list[Change] = []
         self.counting: list[Change] = []
 

@@ -37,11 +37,11 @@ def remembered(ctx: Deciding, top: Finding, decision: str, approval: Mapping[str
     if ctx.depth:
         return Remembered(counted, approval)
     if top.effect is Effect.ALLOW:
-        return Remembered((*_started(ctx, decision), *_used(ctx), *counted))
+        return Remembered((*ctx.bindings, *_started(ctx, decision), *_used(ctx), *counted))
     if top.effect is Effect.DENY:
-        return Remembered(counted)
+        return Remembered((*ctx.bindings, *counted))
     if approval is None or ctx.asked is None:
-        return Remembered((), approval)
+        return Remembered(tuple(ctx.bindings), approval)
     return _request(ctx, ctx.asked, approval)
 
 
@@ -92,9 +92,9 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
         use_within=_sooner(demands, "use_within", 0),
     )
     if before is not None and before.open_at(ctx.facts.moment) and before.same_question(request):
-        return Remembered((), _found(before, approval))
+        return Remembered(tuple(ctx.bindings), _found(before, approval))
     put = Put(asked.key, request.packed(), asked.version)
-    return Remembered((put,), _found(request, approval))
+    return Remembered((*ctx.bindings, put), _found(request, approval))
 
 
 def _found(request: Request, approval: Mapping[str, Any]) -> Mapping[str, Any]:

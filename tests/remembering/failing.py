@@ -93,17 +93,18 @@ def answered(world: World) -> object:
 
 # What fails, at which call to the store, when what is done.
 CASES: tuple[tuple[str, str, int, Work], ...] = (
-    ("the journal can't be read", "read", 0, before),
+    ("whose conversation it is can't be read", "read", 0, before),
+    ("the journal can't be read", "read", 1, before),
     ("limits can't be read", "read", 0, nameless),
     ("its count can't be written", "apply", 0, nameless),
     ("that the call runs can't be written", "apply", 0, before),
-    ("whether it came before can't be read", "read", 1, again),
+    ("whether it came before can't be read", "read", 3, again),
     ("when there is room again can't be read", "counted", 0, over),
-    ("earlier questions can't be read", "read", 1, paid),
+    ("earlier questions can't be read", "read", 2, paid),
     ("the question can't be written", "apply", 0, paid),
-    ("the journal can't be read", "read", 1, after),
+    ("the journal can't be read", "read", 2, after),
     ("the result can't be written", "apply", 1, after),
-    ("the question can't be read", "read", 2, answered),
+    ("the question can't be read", "read", 3, answered),
     ("the answer can't be written", "apply", 1, answered),
 )
 

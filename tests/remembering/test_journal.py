@@ -94,7 +94,7 @@ def test_spellings_of_the_same_arguments_are_the_same_call() -> None:
     "changes",
     [
         {"id": "s-2"},
-        {"subject": {**CLERK["subject"], "id": "u-2"}},
+        {"id": "s-2", "subject": {**CLERK["subject"], "id": "u-2"}},
         {"tenant": "beta", "subject": {**CLERK["subject"], "tenant": "beta"}},
         {"turn": {"id": "t-2"}},
     ],

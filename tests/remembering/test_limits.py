@@ -77,13 +77,13 @@ def test_no_stretch_of_time_holds_more_than_the_rate(waits: list[int]) -> None:
 @pytest.mark.parametrize(
     ("per", "changes", "shared"),
     [
-        ("tenant", {"subject": {**CLERK["subject"], "id": "u-2"}}, True),
-        ("subject", {"subject": {**CLERK["subject"], "id": "u-2"}}, False),
+        ("tenant", {"id": "s-9", "subject": {**CLERK["subject"], "id": "u-2"}}, True),
+        ("subject", {"id": "s-9", "subject": {**CLERK["subject"], "id": "u-2"}}, False),
         ("subject", {"id": "s-2"}, True),
         ("session", {"id": "s-2"}, False),
         ("session", {"turn": {"id": "t-2"}}, True),
         ("turn", {"turn": {"id": "t-2"}}, False),
-        ("tool", {"subject": {**CLERK["subject"], "id": "u-2"}}, True),
+        ("tool", {"id": "s-9", "subject": {**CLERK["subject"], "id": "u-2"}}, True),
         ("tenant", {"tenant": "beta", "subject": {**CLERK["subject"], "tenant": "beta"}}, False),
         ("tool", {"tenant": "beta", "subject": {**CLERK["subject"], "tenant": "beta"}}, False),
     ],

@@ -14,7 +14,7 @@ from gateway.frozen import frozen
 from gateway.journal import Entered, Progress
 from gateway.later import later
 from gateway.session import Session
-from gateway.state import Change, Kind, Lost, Put, Store, Unavailable, key
+from gateway.state import KEPT, Change, Kind, Lost, Put, Store, Unavailable, key
 
 _ID = later(r"(a-[0-9a-f]{32})-([1-9]\d{0,9})", re.ASCII)
 _ATTEMPTS = 4
@@ -58,7 +58,7 @@ def answered(store: Store, name: str, given: Answer, who: Session, moment: int) 
         after = _after(request, given, who, moment)
         if after is request:
             return request
-        changes: list[Change] = [Put(place, after.packed(), entry.version)]
+        changes: list[Change] = [Put(place, after.packed(), entry.version, moment + KEPT)]
         if given.verdict is Verdict.HAPPENED:
             changes += _happened(store, request, given, who, moment)
         try:
@@ -160,7 +160,8 @@ def _happened(store: Store, request: Request, given: Answer, who: Session, momen
         raise ApprovalError("the call has ended in the meantime")
     text = given.result if isinstance(given.result, str) else json.dumps(given.result)
     told = {"result": given.result, "text": text, "is_error": False, "message": "A person told this result."}
+    ended = replace(entered, progress=Progress.COMPLETED, at=moment)
     return [
-        Put(place, replace(entered, progress=Progress.COMPLETED, at=moment).packed(), kept.version),
-        Put(key(who.tenant or "", Kind.RESULT, *names), json.dumps(told).encode(), None),
+        Put(place, ended.packed(), kept.version, moment + KEPT),
+        Put(key(who.tenant or "", Kind.RESULT, *names), json.dumps(told).encode(), None, moment + KEPT),
     ]

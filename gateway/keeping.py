@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -16,8 +17,10 @@ from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
 from gateway.results.review import Review
 from gateway.session import Session
-from gateway.state import Change, Key, Lost, Put, Store, Unavailable
+from gateway.state import KEPT, Change, Key, Lost, Put, Store, Unavailable
 
+_EACH = 256
+"""How many decisions there are between two sweeps."""
 _MOST_BOUND = 10_000
 _ATTEMPTS = 4
 """How often a call is decided anew where others changed what the decision rests on."""
@@ -44,6 +47,7 @@ class Keeper:
         self.store = store
         self._bound: LRUCache[Key, str] | None = None
         self._lock = Lock()
+        self._decisions = 0
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
@@ -75,8 +79,16 @@ class Keeper:
                     self.store.apply(decision.changes)
             except Lost:
                 continue
+            self._sweep(facts.moment)
             return decision
         raise Contended("others keep changing what the decision rests on")
+
+    def _sweep(self, moment: int) -> None:
+        """Now and then, let go of what nobody needs any more; that it fails is no matter of this decision."""
+        self._decisions += 1
+        if self._decisions % _EACH == 0:
+            with suppress(Unavailable):
+                self.store.sweep(moment, _EACH * 4)
 
     def ended(
         self,
@@ -124,14 +136,14 @@ class Keeper:
         progress = Progress.FAILED if review.is_error else Progress.COMPLETED
         ended = replace(entered, progress=progress, at=moment)
         changes: tuple[Change, ...] = (
-            Put(journal_key(call, session), ended.packed(), version),
-            Put(result_key(call, session), kept_review(review), None),
+            Put(journal_key(call, session), ended.packed(), version, moment + KEPT),
+            Put(result_key(call, session), kept_review(review), None, moment + KEPT),
         )
         if review.truncated:
             from gateway.results.form import text_of
 
             whole = text_of(review.full).encode("utf-8", "replace")
-            changes += (Put(whole_key(call, session), whole, None),)
+            changes += (Put(whole_key(call, session), whole, None, moment + KEPT),)
         try:
             self.store.apply(changes)
         except Lost as error:

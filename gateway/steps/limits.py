@@ -14,7 +14,7 @@ from gateway.facts import Remembering
 from gateway.interval import passed
 from gateway.plan import LimitPlan, Scope
 from gateway.session import Session
-from gateway.state import Change, Count, Key, Kind, Put, State, Unavailable, Window, key
+from gateway.state import KEPT, Change, Count, Key, Kind, Put, State, Unavailable, Window, key
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.outcome import holds
@@ -133,7 +133,7 @@ def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
     now = digest([ctx.call.name, ctx.arguments])
     before = _read(state, place)
     times = before.get("times", 0) + 1 if before.get("call") == now else 1
-    made = Put(place, json.dumps({"call": now, "times": times}).encode(), None, ctx.facts.moment + _KEPT)
+    made = Put(place, json.dumps({"call": now, "times": times}).encode(), None, ctx.facts.moment + KEPT)
     ctx.attempts.append(made)
     if times > limit.most:
         _hold(
@@ -164,10 +164,7 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
         )
         return
     value = json.dumps({"steps": [*seen, own]}).encode()
-    ctx.attempts.append(Put(place, value, None, ctx.facts.moment + _KEPT))
-
-
-_KEPT = 30 * 24 * 3600 * _SECOND
+    ctx.attempts.append(Put(place, value, None, ctx.facts.moment + KEPT))
 
 
 def steps_key(session: Session) -> Key:

@@ -13,7 +13,7 @@ from gateway.decision import Effect, Finding
 from gateway.facts import Remembering
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, names_of
-from gateway.state import Change, Put
+from gateway.state import KEPT, Change, Put
 from gateway.steps.approval import Asked, fingerprint
 from gateway.steps.deciding import Deciding
 from gateway.steps.limits import counts
@@ -54,7 +54,7 @@ def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
     entered = Entered(
         Progress.STARTED, ctx.call.name, journal.raw, final, decision, ctx.facts.moment, attempt
     )
-    return (Put(journal.key, entered.packed(), journal.version),)
+    return (Put(journal.key, entered.packed(), journal.version, ctx.facts.moment + KEPT),)
 
 
 def _used(ctx: Deciding) -> tuple[Change, ...]:
@@ -62,7 +62,7 @@ def _used(ctx: Deciding) -> tuple[Change, ...]:
     if not ctx.approved or asked is None or asked.request is None:
         return ()
     used = replace(asked.request, status=Status.USED)
-    return (Put(asked.key, used.packed(), asked.version),)
+    return (Put(asked.key, used.packed(), asked.version, ctx.facts.moment + KEPT),)
 
 
 def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
@@ -93,7 +93,7 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
     )
     if before is not None and before.open_at(ctx.facts.moment) and before.same_question(request):
         return Remembered(tuple(ctx.bindings), _found(before, approval))
-    put = Put(asked.key, request.packed(), asked.version)
+    put = Put(asked.key, request.packed(), asked.version, ctx.facts.moment + KEPT)
     return Remembered((*ctx.bindings, put), _found(request, approval))
 
 

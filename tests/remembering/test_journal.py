@@ -207,3 +207,15 @@ def test_no_agent_reads_or_changes_the_store(tmp_path: Path) -> None:
         assert gateway.before(call("run", text, id=text), here).code is Code.GUARD, text
     assert gateway.before(call("read", "r", id=str(place)), here).code is Code.GUARD
     assert gateway.before(call("run", "ok", id="ls docs"), here).proceeds
+
+
+def test_what_is_old_is_let_go_of() -> None:
+    world = World()
+    gateway = world.gateway()
+    gateway.before(call("save"), CLERK)
+    gateway.after(call("save"), CLERK, "done")
+    assert gateway.before(call("save"), CLERK).code is Code.ALREADY_COMPLETED
+    world.pass_by(days=31)
+    for number in range(600):
+        gateway.before(call("look", f"n-{number}"), CLERK)
+    assert gateway.before(call("save"), CLERK).proceeds

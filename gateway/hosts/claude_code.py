@@ -19,7 +19,7 @@ from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt, Re
 from gateway.hosts.claude_code_output import withheld
 from gateway.hosts.claude_code_tools import calls, given_back
 from gateway.hosts.outline import top_texts
-from gateway.session import Channel, Session, Subject
+from gateway.session import Channel, Session, SessionError, Subject
 
 if TYPE_CHECKING:
     from gateway.results.review import Review
@@ -81,7 +81,7 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Finished |
     if missing:
         raise HostError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in `{event}`")
     cwd = _text(fields, "cwd")
-    session = Session(
+    session = _session(
         id=_text(fields, "session_id"),
         tenant="local",
         agent="coding-agent",
@@ -279,6 +279,13 @@ def _text(fields: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise HostError(f"`{key}` must be a text that is not empty")
     return value
+
+
+def _session(**fields: Any) -> Session:
+    try:
+        return Session(**fields)
+    except SessionError as error:
+        raise HostError(f"the message makes no session: {error}") from None
 
 
 def _bounded(given: Mapping[str, Any]) -> None:

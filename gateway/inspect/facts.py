@@ -17,6 +17,7 @@ from gateway.inspect.deed import Deed, Does
 from gateway.inspect.inspection import Analysis, Inspection
 from gateway.inspect.kind import Kind
 from gateway.inspect.place import Place, absolute
+from gateway.inspect.unnamed import is_below, written
 from gateway.inspect.word import UNKNOWN, marked, shown
 
 if TYPE_CHECKING:
@@ -248,13 +249,18 @@ def _path(deed: Deed, place: Place) -> str:
 
 def _one_path(commands: list[Command], place: Place) -> dict[str, Any]:
     deeds = [deed for command in commands for deed in command.deeds]
-    paths = list(dict.fromkeys(_path(deed, place) for deed in deeds))
+    paths = list(dict.fromkeys(_given(deed, place) for deed in deeds))
     remarks = [remark for command in commands for remark in command.remarks]
     return {
         "path": paths[0] if len(paths) == 1 else "",
         "paths": paths,
         "classes": sorted({remark.kind for remark in remarks}),
     }
+
+
+def _given(deed: Deed, place: Place) -> str:
+    """The path that a tool is given, as it is written where the directory that it lies in is not known."""
+    return written(deed.target) if is_below(deed.target) else _path(deed, place)
 
 
 def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:

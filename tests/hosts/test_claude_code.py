@@ -354,6 +354,7 @@ def test_events_in_which_nothing_runs_get_a_note(event: str) -> None:
         message(tool_input=None),
         message(cwd=...),
         message(cwd=""),
+        message(cwd="."),
         message(session_id=...),
         message(tool_use_id=7),
         message("MultiEdit", {"file_path": "/a"}),

@@ -147,7 +147,9 @@ class Session(_Seated):
         _put(self, "roots", tuple(_texts(self.roots, "session.roots")))
         for name, path in (("cwd", self.cwd), ("home", self.home), *(("roots", root) for root in self.roots)):
             if path is not None and not _ABSOLUTE(path):
-                raise SessionError(f"session.{name} is an absolute path, such as `/srv/app`, not {path[:80]!r}")
+                raise SessionError(
+                    f"session.{name} is an absolute path, such as `/srv/app`, not {path[:80]!r}"
+                )
         if not self.roots and self.cwd is not None:
             # Without a workspace of its own a conversation works where it runs.
             _put(self, "roots", (self.cwd,))

@@ -20,7 +20,16 @@ def write(path: str, text: str = SHOP, guard: Guard | None = None, **places: Any
     return gateway(text, guard=guard).before({"tool": "write_file", "arguments": {"path": path}}, who)
 
 
-OUTSIDE = ["/etc/passwd", "~/.bashrc", "~", "/srv/other/a", "../a", "a/../../b", "/root/notes.txt", "$HOME/notes"]
+OUTSIDE = [
+    "/etc/passwd",
+    "~/.bashrc",
+    "~",
+    "/srv/other/a",
+    "../a",
+    "a/../../b",
+    "/root/notes.txt",
+    "$HOME/notes",
+]
 INSIDE = ["a", "src/a.py", "./a", "a/../b", "infra/prod2/a", "/tmp/a"]
 
 
@@ -42,7 +51,9 @@ def test_what_lies_in_the_workspace_is_left_alone_whatever_its_name_is(
 
 
 @pytest.mark.parametrize("path", ["infra/prod/a", "infra/prod", "./infra/x/../prod/a"])
-@pytest.mark.parametrize("places", [{}, {"cwd": "/srv/app"}, {"cwd": "/srv/app", "roots": ["/srv/app"]}], ids=str)
+@pytest.mark.parametrize(
+    "places", [{}, {"cwd": "/srv/app"}, {"cwd": "/srv/app", "roots": ["/srv/app"]}], ids=str
+)
 def test_protected_paths_were_not_protected_in_a_session_without_roots(
     path: str, places: dict[str, Any]
 ) -> None:
@@ -58,7 +69,9 @@ def test_a_home_that_is_not_known_was_a_directory_in_the_workspace() -> None:
     ("path", "seen"), [("src/a.py", "src/a.py"), ("~/a", "~/a"), ("./a/../b", "b"), (".", ".")]
 )
 def test_conditions_read_a_path_of_an_unknown_workspace_as_it_is_written(path: str, seen: str) -> None:
-    text = with_rules(f'{{id: seen, tools: [write_file], when: inspect.path.path == "{seen}", effect: deny, message: Seen.}}')
+    text = with_rules(
+        f'{{id: seen, tools: [write_file], when: inspect.path.path == "{seen}", effect: deny, message: Seen.}}'
+    )
     decision = write(path, text)
     assert "seen" in {finding.rule for finding in decision.findings}
 
@@ -78,7 +91,9 @@ def test_the_guard_holds_in_a_session_that_says_no_directory() -> None:
             assert write(path, guard=guard, **places).code is Code.GUARD, (path, places)
 
 
-@pytest.mark.parametrize("places", [{"cwd": "."}, {"roots": ["src"]}, {"home": "dev"}, {"cwd": ""}, {"roots": [""]}], ids=str)
+@pytest.mark.parametrize(
+    "places", [{"cwd": "."}, {"roots": ["src"]}, {"home": "dev"}, {"cwd": ""}, {"roots": [""]}], ids=str
+)
 def test_a_relative_directory_in_a_session_was_taken_for_one(places: dict[str, Any]) -> None:
     name = next(iter(places))
     with pytest.raises(SessionError, match=f"session.{name} is an absolute path"):

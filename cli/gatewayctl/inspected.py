@@ -48,15 +48,16 @@ def effect(inspection: Inspection) -> str:
 
 def inspection_json(inspection: Inspection, kind: str, place: Place) -> dict[str, Any]:
     """An inspection for scripts, with what conditions can read of it as `inspect.<argument>`."""
-    from gateway.inspect.facts import facts
+    from gateway.inspect.facts import STAYING, facts
     from gateway.inspect.kind import Kind
 
+    found = facts(Kind(kind), (inspection,), place)
     return {
         "effect": effect(inspection),
         "analysis": inspection.analysis,
         "patterns": list(dict.fromkeys(match.pattern for match in inspection.matches if match.pattern)),
         "matches": [_match_json(match) for match in inspection.matches],
-        "facts": facts(Kind(kind), (inspection,), place),
+        "facts": {key: value for key, value in found.items() if key != STAYING},
     }
 
 

@@ -84,6 +84,8 @@ MAX_PATHS = 100
 MAX_WORDS = 50
 MAX_PATTERNS = 100
 MAX_TEXT = 1000
+STAYING = "staying"
+"""No condition reads it: the patterns among `paths` and `reaches` that find nothing outside of their directory."""
 
 
 def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mapping[str, Any]:
@@ -150,6 +152,8 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
     from gateway.inspect.looks import only_looks
     from gateway.inspect.named import named
 
+    from gateway.inspect.entries import only_removed
+
     classes = Classes(place)
     deeds = [deed for command in commands for deed in command.deeds]
     hosts = [deed.target for deed in deeds if deed.does is Does.NET]
@@ -161,6 +165,7 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
         "reaches": list(dict.fromkeys(path for command in commands for path in named(command, place))),
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
+        STAYING: only_removed(commands, place),
     }
 
 

@@ -66,8 +66,9 @@ def _within(facts: Mapping[str, Any], roots: Collection[Any]) -> bool:
 def outside_of(facts: Mapping[str, Any], roots: Collection[Any] | str) -> list[str]:
     """The paths of an inspected argument that may lie outside of some directories."""
     paths = [*_part(facts, "paths", "within"), *_part({"reaches": (), **facts}, "reaches", "within")]
+    known = frozenset(facts.get("staying", ()))
     normal = [_root(root) for root in _few([roots] if isinstance(roots, str) else roots, "within")]
-    return [path for path in dict.fromkeys(paths) if not any(_lies(path, root) for root in normal)]
+    return [path for path in dict.fromkeys(paths) if not any(_lies(path, root, known) for root in normal)]
 
 
 def _within_one(facts: Mapping[str, Any], root: str) -> bool:
@@ -82,9 +83,9 @@ def _root(root: Any) -> str:
     return posixpath.normpath(root)
 
 
-def _lies(path: str, root: str) -> bool:
+def _lies(path: str, root: str, staying: frozenset[str]) -> bool:
     inside = path == root or path.startswith(root.rstrip("/") + "/")
-    return inside and _OPEN.isdisjoint(path)
+    return inside and (path in staying or _OPEN.isdisjoint(path))
 
 
 def _cost(facts: Any, others: Any) -> int:

@@ -20,12 +20,13 @@ _REMOVES = frozenset(("rm", "rmdir", "unlink"))
 
 
 def only_removed(commands: Iterable[Command], place: Place) -> list[str]:
-    """The patterns, as paths that are told, by which entries of a known directory are removed and nothing else is done."""
-    removed: dict[str, None] = {}
+    """The patterns by which entries of a known directory are removed and nothing else is done, as facts tell them."""
+    found = [
+        (each, {path for deed in each.deeds if (path := _entries(each, deed, place))}) for each in commands
+    ]
+    removed = dict.fromkeys(path for _, own in found for path in sorted(own))
     others: set[str] = set()
-    for command in commands:
-        own = {path for each in command.deeds if (path := _entries(command, each, place))}
-        removed.update(dict.fromkeys(own))
+    for command, own in found if removed else ():
         others |= {path for each in command.deeds if (path := _told(each, place)) not in own}
         others |= {path for path in named(command, place) if path not in own}
         if any(deed.does is not Does.DELETE for deed in command.deeds):

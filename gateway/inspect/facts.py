@@ -149,10 +149,9 @@ def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
 
 
 def _command(commands: list[Command], place: Place) -> dict[str, Any]:
+    from gateway.inspect.entries import only_removed
     from gateway.inspect.looks import only_looks
     from gateway.inspect.named import named
-
-    from gateway.inspect.entries import only_removed
 
     classes = Classes(place)
     deeds = [deed for command in commands for deed in command.deeds]

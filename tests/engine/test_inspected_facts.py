@@ -151,7 +151,17 @@ def test_a_command_that_names_another_place_is_not_within(line: str) -> None:
 STAYS = ["rm *.pyc", "rm -f src/*.py?", "rm -r build/*", "cd src && rm *.o", "rm .env*", "rm -f ./*.[ch]"]
 # What a pattern finds may be a link, and only whoever removes it stays where it is.
 MAY_LEAVE = [
-    *("cat *.pyc", "ls *", "rm */x", "rm -r */", "rm .*", "rm src/.?", "rm ../*.pyc", "rm /etc/*.conf", "rm ~/*"),
+    *(
+        "cat *.pyc",
+        "ls *",
+        "rm */x",
+        "rm -r */",
+        "rm .*",
+        "rm src/.?",
+        "rm ../*.pyc",
+        "rm /etc/*.conf",
+        "rm ~/*",
+    ),
     *("rm *.pyc; cat *.pyc", "rm *.pyc && ls *.pyc", "shred *.pyc", "chmod 600 *.pyc", 'rm "$X"/*.pyc'),
     *("rm *.pyc ../x", "cp *.txt out"),
 ]

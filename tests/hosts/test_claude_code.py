@@ -208,12 +208,21 @@ def test_a_rule_and_an_approval_are_passed_on_as_a_grant(basis: Basis) -> None:
 @pytest.mark.parametrize("effect", [Effect.DENY, Effect.ASK])
 def test_what_a_host_was_told_could_not_be_traced_to_its_pattern(effect: Effect) -> None:
     asked_of = {"prompt": "Push?"} if effect is Effect.ASK else None
-    decision = decided(effect, Code.PATTERN, rule="git.push.force", approval=asked_of, arguments={"command": "ls"})
+    decision = decided(
+        effect, Code.PATTERN, rule="git.push.force", approval=asked_of, arguments={"command": "ls"}
+    )
     assert said(one(asked(message()), decision))["permissionDecisionReason"].endswith(
         " [PATTERN git.push.force d-1]"
     )
-    ruled = said(one(asked(message()), decided(effect, Code.RULE, rule="our-own", approval=asked_of, arguments={"command": "ls"})))
-    assert ruled["permissionDecisionReason"].endswith(" [RULE d-1]")  # the names of rules are the policy's own
+    ruled = said(
+        one(
+            asked(message()),
+            decided(effect, Code.RULE, rule="our-own", approval=asked_of, arguments={"command": "ls"}),
+        )
+    )
+    assert ruled["permissionDecisionReason"].endswith(
+        " [RULE d-1]"
+    )  # the names of rules are the policy's own
 
 
 def test_one_edit_without_a_grant_keeps_all_of_them_silent() -> None:

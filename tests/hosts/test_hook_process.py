@@ -166,7 +166,9 @@ def test_a_hook_that_is_installed_wrongly_refuses(words: tuple[str, ...]) -> Non
 
 @pytest.mark.parametrize("words", [("claude-code", "--help"), ("--help",), ("claude-code", "-h")])
 def test_whoever_asked_for_help_was_answered_as_a_host(words: tuple[str, ...]) -> None:
-    done = subprocess.run(argv(*words), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        argv(*words), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+    )
     assert done.returncode == 0
     assert done.stdout.startswith(b"Usage: ")
     # A host writes its message to a pipe: it gets an answer whatever the command line says.

@@ -78,7 +78,7 @@ def pattern_lines(pattern: Pattern, shipped: Effect | None = None) -> Iterator[s
         yield f"Shipped as {shipped.value}; `settings.patterns` of this policy sets it to {effect}."
     yield ""
     yield from wrapped("Why: " + pattern.reason.replace("{what}", "…"), _WIDTH, "  ")
-    yield from wrapped("Instead: " + pattern.alternative, _WIDTH, "  ")
+    yield from wrapped("Instead: " + pattern.alternative.replace("{what}", "…"), _WIDTH, "  ")
     for head, examples in (("Held against", pattern.matches), ("Left alone", pattern.misses)):
         yield ""
         yield f"{head}:"

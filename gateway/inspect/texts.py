@@ -57,7 +57,10 @@ class Texts:
             remarks.append(Remark(where, text, reading.outside, *whole))
         elif reading.location not in _OUT:
             remarks.append(Remark(where, text, "", *whole))
-        if PROTECTED in Classes(place).of(reading.path, None):
+        # Where it is not known in which of the roots a path begins, it may be in each.
+        starts = (None,) if place.cwd is not None or reading.path.startswith("/") else place.roots
+        classes = Classes(place)
+        if any(PROTECTED in classes.of(reading.path, start) for start in starts):
             remarks.append(Remark(PROTECTED, text, "", *whole))
         does = Does.READ if access is Access.READ else Does.OVERWRITE
         deed = Deed(does, reading.path, *whole)

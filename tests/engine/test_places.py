@@ -52,7 +52,14 @@ def test_what_lies_in_the_workspace_is_left_alone_whatever_its_name_is(
 
 @pytest.mark.parametrize("path", ["infra/prod/a", "infra/prod", "./infra/x/../prod/a"])
 @pytest.mark.parametrize(
-    "places", [{}, {"cwd": "/srv/app"}, {"cwd": "/srv/app", "roots": ["/srv/app"]}], ids=str
+    "places",
+    [
+        {},
+        {"cwd": "/srv/app"},
+        {"cwd": "/srv/app", "roots": ["/srv/app"]},
+        {"roots": ["/srv/lib", "/srv/app"]},
+    ],
+    ids=str,
 )
 def test_protected_paths_were_not_protected_in_a_session_without_roots(
     path: str, places: dict[str, Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
 
@@ -68,6 +68,7 @@ _TMP = tuple(_SCRATCH.split())
 _SYSTEM = """
 Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc root run sbin sys usr var
 """
+_ROOTS_HOMES = ("/root", "/var/root", "/private/var/root")
 # Below these lies what people and services keep.
 _MOUNTS = "home media mnt opt srv Users Volumes"
 _SYSTEM_NAMES = frozenset(_SYSTEM.lower().split())
@@ -263,9 +264,17 @@ def _class(path: str, place: Place) -> PathClass:
     if len(parts) <= 2 and first in ("home", "users"):
         return PathClass.HOME
     names = _SYSTEM_NAMES if len(parts) > 1 else _TOP_NAMES
+    if any(under(path, home) and path != home for home in _own_roots_home(place)):
+        return PathClass.OUTSIDE
     if first in names or (marked(first) and any(may_be(first, name) for name in names)):
         return PathClass.SYSTEM
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
+
+
+def _own_roots_home(place: Place) -> Iterator[str]:
+    """The home of root, for an agent that runs as root: no part of the system to it, but what a person keeps."""
+    own = (*place.roots, *((place.home,) if place.home is not None else ()))
+    return (home for home in _ROOTS_HOMES if any(under(path, home) for path in own))
 
 
 def is_scratch(path: str) -> bool:

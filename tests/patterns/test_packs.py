@@ -8,6 +8,8 @@ import pytest
 
 from gateway.diagnostic import PolicyError
 from gateway.inspect.clues import clues
+from gateway.inspect.guard import Access
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import Pattern
 from gateway.patterns import PACKS, load_packs
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE, inspected
@@ -30,6 +32,17 @@ def test_what_a_pattern_advises_passes(pattern: Pattern) -> None:
     for text in advised:
         assert INSPECTOR.shell(text, PLACE).matches == ()
         assert INSPECTOR.sql(text, None, PLACE).matches == ()
+
+
+@by_id
+def test_what_was_advised_led_round_the_tool_that_was_refused(pattern: Pattern) -> None:
+    kinds = {example.kind for example in pattern.matches}
+    assert not kinds <= {Kind.URL, Kind.PATH} or "curl" not in pattern.alternative
+    for text in re.findall(r"`([^`]+)`", pattern.alternative):
+        if kinds == {Kind.URL}:
+            assert INSPECTOR.inspect(Kind.URL, text, PLACE, Access.READ).matches == ()
+        elif kinds == {Kind.PATH} and " " not in text:
+            assert INSPECTOR.path(text, PLACE, Access.WRITE).matches == ()
 
 
 @by_id

@@ -41,11 +41,16 @@ def _few(others: Collection[Any], used: str) -> Collection[Any]:
 
 
 def _only(facts: Mapping[str, Any], programs: Collection[Any]) -> bool:
+    others = others_than(facts, programs)
+    return facts.get("analysis") in _READ and bool(facts["invocations"]) and not others
+
+
+def others_than(facts: Mapping[str, Any], programs: Collection[Any]) -> list[str]:
+    """The programs of a command that are none of the wanted ones."""
     wanted = set(_few(programs, "only"))
     invocations = _part(facts, "invocations", "only")
-    if facts.get("analysis") not in _READ:
-        return False
-    return bool(invocations) and all(_named(each, wanted) for each in invocations)
+    found = (each for each in invocations if not _named(each, wanted))
+    return list(dict.fromkeys(f"{each['program']} {each['subcommand']}".strip() for each in found))
 
 
 def _named(invocation: Mapping[str, Any], wanted: set[Any]) -> bool:
@@ -54,11 +59,16 @@ def _named(invocation: Mapping[str, Any], wanted: set[Any]) -> bool:
 
 
 def _within(facts: Mapping[str, Any], roots: Collection[Any]) -> bool:
+    outside = outside_of(facts, roots)
+    return facts.get("analysis") in _READ and not outside
+
+
+def outside_of(facts: Mapping[str, Any], roots: Collection[Any] | str) -> list[str]:
+    """The paths of an inspected argument that may lie outside of some directories."""
     paths = [*_part(facts, "paths", "within"), *_part({"reaches": (), **facts}, "reaches", "within")]
-    normal = [_root(root) for root in _few(roots, "within")]
-    if facts.get("analysis") not in _READ:
-        return False
-    return all(any(_lies(path, root) for root in normal) for path in paths)
+    known = frozenset(facts.get("staying", ()))
+    normal = [_root(root) for root in _few([roots] if isinstance(roots, str) else roots, "within")]
+    return [path for path in dict.fromkeys(paths) if not any(_lies(path, root, known) for root in normal)]
 
 
 def _within_one(facts: Mapping[str, Any], root: str) -> bool:
@@ -73,9 +83,9 @@ def _root(root: Any) -> str:
     return posixpath.normpath(root)
 
 
-def _lies(path: str, root: str) -> bool:
+def _lies(path: str, root: str, staying: frozenset[str]) -> bool:
     inside = path == root or path.startswith(root.rstrip("/") + "/")
-    return inside and _OPEN.isdisjoint(path)
+    return inside and (path in staying or _OPEN.isdisjoint(path))
 
 
 def _cost(facts: Any, others: Any) -> int:

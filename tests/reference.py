@@ -10,7 +10,8 @@ from types import MappingProxyType
 from gateway.cel import Field, ObjectType, Type
 from gateway.cel.functions import LIBRARIES
 from gateway.cel.functions.signature import Style
-from gateway.compile.environment import INSPECTED, any_call_environment, listing_environment
+from gateway.compile.environment import any_call_environment, listing_environment
+from gateway.compile.inspected import INSPECTED
 from gateway.inspect.pattern import Pattern
 from gateway.patterns import PACKS, load_packs
 from gateway.patterns.conditions import DESCRIBED

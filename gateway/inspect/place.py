@@ -16,7 +16,8 @@ from gateway.later import later
 class Conventions:
     """What a deployment calls its own: names that builds make again, paths and branches that nothing changes.
 
-    In each `*` stands for any characters, but for `/` in paths; a relative path lies below every workspace root.
+    In each `*` stands for any characters, but for `/` in paths, where a part `**` is any number of directories; a
+    relative path lies below every workspace root.
     """
 
     artifacts: tuple[str, ...] = ()

@@ -76,7 +76,7 @@ def in_force(policy: Policy, report: Report) -> InForce:
     loaded = load_packs(known)
     _check_chosen(policy, InForce(loaded, tuple(known), frozenset(), unsure), report)
     force = InForce(tuple(_as_set(loaded, chosen)), tuple(known), off, unsure)
-    for key, reads in _READ_BY.items():
+    for key, reads in READ_BY.items():
         if getattr(settings, key) and (lacking := force.lacking(reads)):
             span = settings.where.key_span(key)
             report.error("idle-setting", f"no pattern that is in force asks for `{key}`", span, lacking)
@@ -94,7 +94,7 @@ def _reads_branches(pattern: Pattern) -> bool:
     return any(isinstance(part, Operand) and part.branches for part in parts(pattern.match))
 
 
-_READ_BY: Mapping[str, Callable[[Pattern], bool]] = {
+READ_BY: Mapping[str, Callable[[Pattern], bool]] = {
     "protected_paths": _reads_paths,
     "protected_branches": _reads_branches,
 }

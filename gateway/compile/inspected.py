@@ -11,6 +11,7 @@ from gateway.cel.domain import Domain, Form, Never, texts
 from gateway.cel.types import BOOL
 from gateway.compile.in_force import InForce
 from gateway.inspect import facts
+from gateway.inspect.classes import HOLDS_PROTECTED
 from gateway.inspect.classes import NAMES as PATH_CLASSES
 from gateway.inspect.deed import Does
 from gateway.inspect.found_in import found_in
@@ -67,6 +68,10 @@ _READ: Mapping[str, Field] = {
     "analysis": Field(STRING, domain=texts(facts.ANALYSES)),
     "patterns": _many(facts.MAX_PATTERNS, _short(100)),
 }
+_BY_PATTERNS = {
+    "infra": "patterns tell it, such as those of the packs `infrastructure` and `cloud`",
+    "publish": "patterns tell it, such as those of the pack `publish`",
+}
 _RUN: Mapping[str, Field] = {
     "invocations": Field(
         _INVOCATIONS,
@@ -80,13 +85,14 @@ _RUN: Mapping[str, Field] = {
             }
         ),
     ),
-    "effects": _words(Does),
+    "effects": _many(len(Does), _listed([each.value for each in Does], Never(_BY_PATTERNS))),
     "paths": _many(facts.MAX_PATHS, _FACT),
     "reaches": _many(facts.MAX_PATHS, _FACT),
     "writes": Field(BOOL),
     "network": Field(BOOL),
     **_READ,
 }
+_CLASSES = sorted(PATH_CLASSES - {HOLDS_PROTECTED})
 _UNTOLD = {
     UrlKind.UNRESOLVED.value: "only the pattern `url.unresolved` tells it, of what is inspected as `{url: pinned}`"
 }
@@ -106,7 +112,7 @@ INSPECTED: Mapping[str, ObjectType] = {
         {
             "path": Field(STRING, domain=_FACT),
             "paths": _many(facts.MAX_PATHS, _FACT),
-            "classes": _many(len(PATH_CLASSES), texts(sorted(PATH_CLASSES))),
+            "classes": _many(len(_CLASSES), texts(_CLASSES)),
             **_READ,
         },
     ),

@@ -52,12 +52,17 @@ class PathClass(Enum):
 
     ROOT = "root"
     HOME = "home"
+    """A home directory itself, or all that lies directly in it."""
     SYSTEM = "system"
+    """What the operating system is made of, such as `/etc`."""
     OUTSIDE = "outside"
+    """Anywhere else outside of the workspace."""
     WORKSPACE_ROOT = "workspace-root"
     UNKNOWN = "unknown"
+    """Where it lies is known only when the command runs."""
     WORKSPACE = "workspace"
     ARTIFACT = "artifact"
+    """What builds make again, by its name or by `artifacts`."""
     TMP = "tmp"
 
 

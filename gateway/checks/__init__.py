@@ -43,6 +43,7 @@ _NAMES = (
     "literal_wildcard",
     "wide_protection",
     "unknown_subcommand",
+    "misspelt_scheme",
     "open_guard",
     "unanchored_pattern",
     "open_host",

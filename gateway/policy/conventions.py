@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from gateway.malformed import Malformed
 from gateway.policy.words import Name
@@ -87,10 +87,10 @@ def _protected_branch(text: str) -> str:
     return text
 
 
-def _pack(text: str) -> str:
-    if text.lower() in _EVERY:
-        raise Malformed(f"no pack is called `{text}`", "leave `packs` out for all of them")
-    return text
+def _pack(value: object) -> object:
+    if isinstance(value, str) and value.lower() in _EVERY:
+        raise Malformed(f"no pack is called `{value}`", "leave `packs` out for all of them")
+    return value
 
 
 _EVERY = frozenset(("*", "all", "any", "every"))
@@ -100,4 +100,4 @@ _SCHEMA = WithJsonSchema({"type": "string", "minLength": 1})
 ProtectedPath = Annotated[str, AfterValidator(_protected_path), _SCHEMA]
 ProtectedBranch = Annotated[str, AfterValidator(_protected_branch), _SCHEMA]
 Artifact = Annotated[str, AfterValidator(_artifact), _SCHEMA]
-Pack = Annotated[Name, AfterValidator(_pack)]
+Pack = Annotated[Name, BeforeValidator(_pack)]

@@ -202,15 +202,28 @@ class Comparisons(Listed):
         if not self.declared(node.left, node.right):
             return
         element = list_.forms["list"].element
-        if element is not None and element.forms and never_equal(one, element):
-            if isinstance(node.left, Literal):
-                self.never(node.right, element, node.left, "never holds")
-            else:
-                message = f"`{self.text(node)}` is never true"
-                words = in_words(one)
-                self.report(
-                    "cel-type", node, message, f"of `{self.text(node.left)}`: {words}" if words else ""
-                )
+        if element is None or not element.forms or self.in_constants(node, one, element):
+            return
+        if not never_equal(one, element):
+            return
+        if isinstance(node.left, Literal):
+            self.never(node.right, element, node.left, "never holds")
+        else:
+            words = in_words(one)
+            help_ = f"of `{self.text(node.left)}`: {words}" if words else ""
+            self.report("cel-type", node, f"`{self.text(node)}` is never true", help_)
+
+    def in_constants(self, node: Binary, one: Domain, element: Domain) -> bool:
+        """Report the first text in a named list that has what no text of the value's kind has."""
+        form = one.forms.get("string")
+        if form is None or not element.written or isinstance(node.left, Literal):
+            return False
+        texts = (each for each in element.listed or () if isinstance(each, str))
+        odd = next(filter(form.lacks, texts), None)
+        if odd is not None:
+            text = f"`{self.text(node.right)}` holds `{shown(odd)}`, which `{self.text(node.left)}` never is"
+            self.report("cel-type", node.right, text, self.why_not(odd, one, ""))
+        return odd is not None
 
     def conversion(self, node: Binary, left: Type, right: Type) -> str:
         """How one side can be made what the other is."""

@@ -47,6 +47,10 @@ class Never:
     characters: str = ""
     advice: str = ""
 
+    def __reduce__(self) -> tuple[type[Never], tuple[()]]:
+        """Only the author of a policy is told it: one that is kept needs nothing of it."""
+        return Never, ()
+
 
 @frozen
 class Form:

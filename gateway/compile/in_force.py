@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.inspect.classes import HOLDS_PROTECTED, PROTECTED
+from gateway.inspect.found_in import found_in
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import Operand, Pattern, parts
 from gateway.patterns import PACKS, load_packs
 from gateway.policy import PatternEffect
@@ -31,6 +33,11 @@ class InForce:
     def ids(self) -> frozenset[str]:
         """Their ids."""
         return frozenset(pattern.id for pattern in self.patterns)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, frozenset[Kind]]:
+        """The kinds of arguments in which each of them may be found."""
+        return {pattern.id: found_in(pattern) for pattern in self.patterns}
 
     @cached_property
     def missing(self) -> Mapping[str, str]:

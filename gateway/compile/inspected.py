@@ -14,7 +14,6 @@ from gateway.inspect import facts
 from gateway.inspect.classes import HOLDS_PROTECTED
 from gateway.inspect.classes import NAMES as PATH_CLASSES
 from gateway.inspect.deed import Does
-from gateway.inspect.found_in import found_in
 from gateway.inspect.headers import HeaderKind
 from gateway.inspect.kind import PINNED, Kind
 from gateway.inspect.pattern import Pattern, Url, branches
@@ -164,7 +163,7 @@ class Facts:
         found: list[str] = []
         missing = dict(self._patterns.missing)
         for pattern in self._patterns.patterns:
-            kinds = found_in(pattern)
+            kinds = self._patterns.kinds[pattern.id]
             if kind not in kinds:
                 named = ", ".join(f"`{each.value}`" for each in Kind if each in kinds)
                 missing[pattern.id] = f"`{pattern.id}` is found only in what is inspected as {named}"

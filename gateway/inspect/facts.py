@@ -113,6 +113,7 @@ _MOST: Mapping[str, int] = MappingProxyType(
         "patterns": MAX_PATTERNS,
         "flags": MAX_WORDS,
         "operands": MAX_WORDS,
+        "words": MAX_WORDS,
         "wrappers": MAX_WORDS,
     }
 )
@@ -201,7 +202,7 @@ def _invocations(command: Command) -> Iterator[dict[str, Any]]:
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType(
-    {"program": "", "subcommand": "", "flags": [], "operands": [], "wrappers": []}
+    {"program": "", "subcommand": "", "flags": [], "operands": [], "words": [], "wrappers": []}
 )
 
 
@@ -217,6 +218,7 @@ def _invocation(command: Command) -> dict[str, Any]:
         "subcommand": command.subcommand or _first(command),
         "flags": list(command.bound.flags),
         "operands": [shown(word.value) for word in command.bound.operands],
+        "words": [shown(word.value) for word in command.invocation.words],
         "wrappers": list(command.wrappers),
     }
 
@@ -227,6 +229,13 @@ def _first(command: Command) -> str:
     if command.program not in _WITH_SUBCOMMANDS or not words or marked(words[0].value):
         return ""
     return "" if words[0].value.startswith("-") else words[0].value
+
+
+def has_subcommands(program: str) -> bool:
+    """Whether the subcommand of a program is told apart from its operands."""
+    from gateway.inspect.programs import spec
+
+    return program in _WITH_SUBCOMMANDS or spec(program).subcommands
 
 
 def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:

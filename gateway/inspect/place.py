@@ -16,7 +16,8 @@ from gateway.later import later
 class Conventions:
     """What a deployment calls its own: names that builds make again, paths and branches that nothing changes.
 
-    In each `*` stands for any characters, but for `/` in paths; a relative path lies below every workspace root.
+    In each `*` stands for any characters, but for `/` in paths, where a part `**` is any number of directories; a
+    relative path lies below every workspace root.
     """
 
     artifacts: tuple[str, ...] = ()
@@ -51,12 +52,17 @@ class PathClass(Enum):
 
     ROOT = "root"
     HOME = "home"
+    """A home directory itself, or all that lies directly in it."""
     SYSTEM = "system"
+    """What the operating system is made of, such as `/etc`."""
     OUTSIDE = "outside"
+    """Anywhere else outside of the workspace."""
     WORKSPACE_ROOT = "workspace-root"
     UNKNOWN = "unknown"
+    """Where it lies is known only when the command runs."""
     WORKSPACE = "workspace"
     ARTIFACT = "artifact"
+    """What builds make again, by its name or by `artifacts`."""
     TMP = "tmp"
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gateway.diagnostic import PolicyError
 from gateway.inspect.clues import clues
+from gateway.inspect.found_in import found_in
 from gateway.inspect.guard import Access
 from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import Pattern
@@ -108,3 +109,13 @@ def test_an_unknown_pack() -> None:
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.message == "there is no pack `gti`"
     assert diagnostic.help == "did you mean `git`?"
+
+
+@by_id
+def test_a_pattern_is_found_in_no_kind_but_those_that_are_told(pattern: Pattern) -> None:
+    told = {each.id: found_in(each) for each in PATTERNS}
+    for kind in Kind:
+        for example in pattern.matches[:2]:
+            matches = INSPECTOR.inspect(kind, example.text, PLACE, Access.WRITE).matches
+            assert all(kind in told[match.pattern] for match in matches if match.kind == "pattern"), example
+    assert {example.kind for example in pattern.matches} <= told[pattern.id]

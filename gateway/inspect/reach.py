@@ -107,6 +107,8 @@ def reached(value: str, cwd: str | None, place: Place, guarded: GuardedPaths, us
         return Touch.NO
     if "/proc/" in value:
         value = _OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1)
+    if place.home is None and value.startswith("~/"):
+        value = UNKNOWN + value[1:]
     path = absolute(value, cwd, place.home)
     if path is None or value.startswith(UNKNOWN):
         # It may lie in any directory at all.

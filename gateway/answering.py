@@ -59,7 +59,7 @@ def answered(store: Store, name: str, given: Answer, who: Session, moment: int) 
         if after is request:
             return request
         changes: list[Change] = [Put(place, after.packed(), entry.version, moment + KEPT)]
-        if given.verdict is Verdict.HAPPENED:
+        if given.verdict is Verdict.HAPPENED and after.status is Status.USED:
             changes += _happened(store, request, given, who, moment)
         try:
             store.apply(changes)
@@ -95,14 +95,6 @@ def _after(request: Request, given: Answer, who: Session, moment: int) -> Reques
         return replace(request, status=Status.EXPIRED)
     if given.verdict is Verdict.REJECT:
         return replace(request, status=Status.REJECTED, reason=given.reason[:2000], rejected_by=subject.id)
-    if given.verdict is Verdict.HAPPENED:
-        if Code.OUTCOME_UNKNOWN.value not in request.reasons:
-            raise ApprovalError("that a call has happened can only be said of one whose outcome is unknown")
-        return replace(
-            request, status=Status.USED, given=(*request.given, Given(subject.id, subject.roles, moment))
-        )
-    if not request.whole:
-        raise ApprovalError("the call is too long to be shown whole, so it can't be approved")
     one = Given(subject.id, subject.roles, moment)
     if any(each.by == one.by for each in request.given):
         raise ApprovalError("you have agreed already; what is missing is somebody else")
@@ -112,6 +104,12 @@ def _after(request: Request, given: Answer, who: Session, moment: int) -> Reques
     ):
         raise ApprovalError(f"you can't agree to this: {_demanded(request)}")
     agreed = replace(request, given=(*request.given, one))
+    if given.verdict is Verdict.HAPPENED:
+        if Code.OUTCOME_UNKNOWN.value not in request.reasons:
+            raise ApprovalError("that a call has happened can only be said of one whose outcome is unknown")
+        return replace(agreed, status=Status.USED)
+    if not request.whole:
+        raise ApprovalError("the call is too long to be shown whole, so it can't be approved")
     if unmet(agreed.demands, agreed.given, agreed.subject):
         return agreed
     return replace(agreed, status=Status.APPROVED)

@@ -265,6 +265,23 @@ def test_an_unknown_outcome_that_is_given_up_does_not_run() -> None:  # A6
     assert world.gateway().before(call("save"), CLERK).code is Code.APPROVAL_REJECTED
 
 
+def test_what_has_happened_is_said_by_those_who_may_agree_and_in_time() -> None:
+    world = World()
+    wire = call("wire", amount=500)
+    approve(world.gateway(), asked(world, wire), person("u-2", "finance"))
+    assert world.gateway().before(wire, CLERK).proceeds
+    answer = Answer(Verdict.HAPPENED, result="told")
+    request = asked(world, wire)
+    with pytest.raises(ApprovalError, match="one of finance"):
+        world.gateway().resume(request["id"], answer, person("u-2"))
+    world.pass_by(minutes=31)
+    with pytest.raises(ApprovalError, match="not answered in time"):
+        world.gateway().resume(request["id"], answer, person("u-2", "finance"))
+    assert world.gateway().before(wire, CLERK).code is Code.APPROVAL_EXPIRED
+    later = world.gateway().before(call("wire", "c-1", amount=501), CLERK)
+    assert later.code is Code.CALL_ID_REUSED
+
+
 def test_only_an_unknown_outcome_can_have_happened() -> None:
     world = World()
     request = asked(world, call("pay"))

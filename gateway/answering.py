@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -14,7 +15,7 @@ from gateway.frozen import frozen
 from gateway.journal import Entered, Progress
 from gateway.later import later
 from gateway.session import Session
-from gateway.state import KEPT, Change, Kind, Lost, Put, Store, Unavailable, key
+from gateway.state import KEPT, Change, Entry, Key, Kind, Lost, Put, Store, Unavailable, key
 
 _ID = later(r"(a-[0-9a-f]{32})-([1-9]\d{0,9})", re.ASCII)
 _ATTEMPTS = 4
@@ -44,31 +45,64 @@ class Answer:
 
 def answered(store: Store, name: str, given: Answer, who: Session, moment: int) -> Request:
     """The request as it stands after an answer; raises `ApprovalError`, or `Unavailable` where the store can't tell."""
+    (after,) = answered_together(store, (name,), given, who, moment)
+    return after
+
+
+def answered_together(
+    store: Store, names: Sequence[str], given: Answer, who: Session, moment: int
+) -> tuple[Request, ...]:
+    """Several requests as they stand after one answer to all of them: it counts for each, or for none."""
+    tenant = who.tenant or ""
+    places = [approval_key(tenant, _parsed(name)[0]) for name in names]
+    for _ in range(_ATTEMPTS):
+        entries = store.read(places).entries
+        outcomes = [
+            _outcome(entries.get(place), name, place, given, who, moment)
+            for name, place in zip(names, places, strict=True)
+        ]
+        late = [one for one in outcomes if one.after.status is Status.EXPIRED]
+        changes: list[Change] = [one.put for one in late or outcomes if one.put is not None]
+        if given.verdict is Verdict.HAPPENED and not late:
+            for one in outcomes:
+                changes += _happened(store, one.after, given, who, moment)
+        try:
+            if changes:
+                store.apply(changes)
+        except Lost:
+            continue
+        if late:
+            raise ApprovalError(f"`{late[0].after.full_id}` was not answered in time")
+        return tuple(one.after for one in outcomes)
+    raise Unavailable("others keep changing the request")
+
+
+@frozen
+class _Outcome:
+    """A request with its answer, and the change that this is; None where it was given before."""
+
+    after: Request
+    put: Put | None
+
+
+def _outcome(
+    entry: Entry | None, name: str, place: Key, given: Answer, who: Session, moment: int
+) -> _Outcome:
+    if entry is None:
+        raise ApprovalError(f"there is no request `{name}` in this tenant")
+    request = read(entry.value)
+    if request.number != _parsed(name)[1]:
+        raise ApprovalError(f"a later request about the same call took the place of `{name}`")
+    after = _after(request, given, who, moment)
+    put = None if after is request else Put(place, after.packed(), entry.version, moment + KEPT)
+    return _Outcome(after, put)
+
+
+def _parsed(name: str) -> tuple[str, int]:
     found = _ID.fullmatch(name)
     if found is None:
         raise ApprovalError(f"`{name}` is no request's id")
-    place = approval_key(who.tenant or "", found[1])
-    for _ in range(_ATTEMPTS):
-        entry = store.read((place,)).entries.get(place)
-        if entry is None:
-            raise ApprovalError(f"there is no request `{name}` in this tenant")
-        request = read(entry.value)
-        if request.number != int(found[2]):
-            raise ApprovalError(f"a later request about the same call took the place of `{name}`")
-        after = _after(request, given, who, moment)
-        if after is request:
-            return request
-        changes: list[Change] = [Put(place, after.packed(), entry.version, moment + KEPT)]
-        if given.verdict is Verdict.HAPPENED and after.status is Status.USED:
-            changes += _happened(store, request, given, who, moment)
-        try:
-            store.apply(changes)
-        except Lost:
-            continue
-        if after.status is Status.EXPIRED:
-            raise ApprovalError(f"`{name}` was not answered in time")
-        return after
-    raise Unavailable("others keep changing the request")
+    return found[1], int(found[2])
 
 
 def read(kept: bytes) -> Request:

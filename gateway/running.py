@@ -22,8 +22,8 @@ from gateway.frozen import frozen
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
+    from gateway.living import CallLike, Living, SessionLike
     from gateway.results.review import Review
-    from gateway.runtime import CallLike, Gateway, SessionLike
 
 TIMEOUT = 60.0
 """How long a tool may run that says nothing else, in seconds."""
@@ -51,7 +51,7 @@ class Ran:
 
 
 def run(
-    gateway: Gateway,
+    gateway: Living,
     call: CallLike,
     session: SessionLike,
     function: Function,
@@ -89,7 +89,7 @@ def run(
 
 
 async def run_async(
-    gateway: Gateway,
+    gateway: Living,
     call: CallLike,
     session: SessionLike,
     function: Function,

@@ -20,6 +20,7 @@ from gateway.fastpath import FastPath
 from gateway.frozen import frozen
 from gateway.keeping import Keeper
 from gateway.links import Links
+from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
@@ -29,16 +30,12 @@ from gateway.state import Store
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
-    from gateway.answering import Answer
-    from gateway.approvals import Request
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
-    from gateway.keeping import Excerpt
     from gateway.nearest import Accepted
     from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
-    from gateway.running import Ran
     from gateway.steps.listing import Listing
 
 SessionLike = Session | Mapping[str, Any] | None
@@ -63,7 +60,7 @@ def new_nonce() -> str:
     return os.urandom(8).hex()
 
 
-class Gateway:
+class Gateway(Living):
     """Ask it before each tool call and for the list of tools. Safe on any thread; readers take no locks.
 
     Who asks is always passed in: nothing is read from the thread, the task or the process.
@@ -255,61 +252,6 @@ class Gateway:
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
-
-    def run(
-        self,
-        call: CallLike,
-        session: SessionLike,
-        function: Callable[[Mapping[str, Any]], Any],
-        *,
-        findings: Iterable[Finding] = (),
-        passes: tuple[type[BaseException], ...] = (),
-    ) -> Ran:
-        """The whole life of a call: decided, run if it may with the granted arguments, and its result reviewed.
-
-        The tool's `timeout` bounds it; one that only reads is tried up to three times. An exception of `function` is
-        a result that the model reads, but for those that `passes` names and those that are no `Exception`.
-        """
-        from gateway.running import run
-
-        return run(self, call, session, function, findings, passes)
-
-    async def run_async(
-        self,
-        call: CallLike,
-        session: SessionLike,
-        function: Callable[[Mapping[str, Any]], Any],
-        *,
-        findings: Iterable[Finding] = (),
-        passes: tuple[type[BaseException], ...] = (),
-    ) -> Ran:
-        """As `run`, for a function that may be a coroutine function; others run on a thread of their own."""
-        from gateway.running import run_async
-
-        return await run_async(self, call, session, function, findings, passes)
-
-    def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
-        """A part of a result that was cut, for the conversation whose call it was; None where none is kept.
-
-        `offset` and `limit` count bytes. `Unavailable` where the store can't tell, `ValueError` beyond the bounds.
-        """
-        from gateway.keeping import excerpt
-
-        if self._keeper is None:
-            return None
-        return excerpt(self._keeper.store, ToolCall("", id=call_id), Session.of(session), offset, limit)
-
-    def resume(self, approval: str, answer: Answer, session: SessionLike) -> Request:
-        """Take a person's answer to a request (`Decision.approval["id"]`), in whatever process; `session` is theirs.
-
-        The request as it then stands; the call itself is asked for again. `ApprovalError` where the answer can't be
-        taken, `Unavailable` where the store can't tell.
-        """
-        from gateway.answering import ApprovalError, answered
-
-        if self._keeper is None:
-            raise ApprovalError("nothing is remembered: this gateway has no store")
-        return answered(self._keeper.store, approval, answer, Session.of(session), self._facts().moment)
 
     def _counting(self) -> Keeper:
         """What counts calls in this process, where no store was given."""

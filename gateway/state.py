@@ -28,6 +28,7 @@ class Kind(Enum):
     JOURNAL = "journal"
     RESULT = "result"
     APPROVAL = "approval"
+    PLAN = "plan"
     LIMIT = "limit"
     OVERRIDE = "override"
     SESSION = "session"

@@ -7,7 +7,6 @@ happens. What it comes to afterwards is kept all the same, for when the call is 
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -22,6 +21,8 @@ from gateway.frozen import frozen
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
+    import asyncio
+
     from gateway.living import CallLike, Living, SessionLike
     from gateway.results.review import Review
 
@@ -97,6 +98,8 @@ async def run_async(
     passes: Passing,
 ) -> Ran:
     """As `Gateway.run_async`."""
+    import asyncio
+
     named = _named(call)
     decision = await asyncio.to_thread(gateway.before, named, session, tuple(findings))
     if not decision.proceeds:
@@ -163,6 +166,8 @@ def _started(function: Function, decision: Decision) -> Future[Any]:
 
 def _entered(function: Function, decision: Decision) -> tuple[asyncio.Future[Any], Future[Any] | None]:
     """The function as a task of this loop, or what runs it on a thread."""
+    import asyncio
+
     if inspect.iscoroutinefunction(function):
         return asyncio.ensure_future(function(_granted(decision))), None
     started = _started(function, decision)

@@ -14,6 +14,7 @@ from gateway.inspect.draining import DRAINING, filled
 from gateway.inspect.mounts import mounts
 from gateway.inspect.options import Bound
 from gateway.inspect.owning import OWNING
+from gateway.inspect.scripted import SCRIPTED_DEEDS
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
 from gateway.inspect.word import SECRET, Word
@@ -123,21 +124,6 @@ def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Exten
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
 
-_AWK_PRINTS = later(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
-_LONGEST = 4096
-
-
-def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
-    """`gawk -i inplace` writes back what it reads, and a script can print to files."""
-    for word in bound.operands[:1]:
-        for path in _AWK_PRINTS.findall(word.value[:_LONGEST]):
-            yield deed(Does.OVERWRITE, Word(path, word.start, word.end), invocation.cwd)
-    if any(word.value == "inplace" for word in bound.flags.get("include", ())):
-        scripted = not {"file", "source", "exec"}.isdisjoint(bound.flags)
-        for word in bound.operands if scripted else bound.operands[1:]:
-            yield deed(Does.OVERWRITE, word, invocation.cwd)
-
-
 def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
     """`cmake -E`, which removes and copies on every system alike."""
     words = [word for word in invocation.words[1:] if not word.value.startswith("-")]
@@ -157,8 +143,7 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         "find": _find,
         "dd": _dd,
         "curl": _curl,
-        "awk": _awk,
-        "gawk": _awk,
+        **SCRIPTED_DEEDS,
         "cmake": _cmake,
         **COPYING,
         **ARCHIVERS,

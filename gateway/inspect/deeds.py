@@ -103,7 +103,7 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
 
 
 def _is_sink(target: str) -> bool:
-    return target in _SINKS or target.startswith(_SINKS_BELOW)
+    return target in _SINKS or (target.startswith(_SINKS_BELOW) and ".." not in target)
 
 
 def _kinds(role: str, flags: Mapping[str, object]) -> tuple[Does, ...]:

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gateway.frozen import slotted
+from gateway.inspect.kernel import through_kernel
 from gateway.inspect.place import absolute
 from gateway.inspect.shell.names import secret_name
 from gateway.inspect.word import SECRET, UNKNOWN, marked
@@ -138,4 +139,5 @@ class Scope:
         elif value == "-" or (marked(value) and not value.startswith("/") and self.cwd is None):
             self.cwd = None
         else:
-            self.cwd = None if value.startswith(UNKNOWN) else absolute(value, self.cwd, self.home)
+            path = None if value.startswith(UNKNOWN) else absolute(value, self.cwd, self.home)
+            self.cwd = path if path is None else through_kernel(path, self.cwd)

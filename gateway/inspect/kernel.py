@@ -23,15 +23,16 @@ _LINKED = {
 def through_kernel(path: str, cwd: str | None) -> str | None:
     """An absolute path with these links followed; None where it isn't known where one leads.
 
-    One that the path ends with stays as it is written, as it is most often no directory.
+    One that the path ends with stays as it is written, as it is most often no directory; so does one without any.
     """
     parts = [part for part in path.split("/") if part not in ("", ".")]
     made: list[str] = []
+    linked = False
     for at, part in enumerate(parts):
         if part == "..":
-            linked = _LINKED.get("/" + "/".join(made))
-            if linked is not None:
-                made = linked[1:].split("/")
+            target = _LINKED.get("/" + "/".join(made)) if len(made) == 2 else None
+            if target is not None:
+                made, linked = target[1:].split("/"), True
             if _opened(made):
                 return None
             del made[-1:]
@@ -41,10 +42,11 @@ def through_kernel(path: str, cwd: str | None) -> str | None:
             if part == "cwd" and cwd is None:
                 return None
             made = [name for name in (cwd or "").split("/") if name] if part == "cwd" else []
+            linked = True
         elif at + 1 < len(parts) and parts[at + 1] != ".." and _opened(made):
             # A directory that is open already may be any.
             return None
-    return "/" + "/".join(made)
+    return "/" + "/".join(made) if linked else path
 
 
 def _is_process(names: list[str]) -> bool:

@@ -35,6 +35,7 @@ from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.interpreter import interpret
+from gateway.inspect.shell.interpreters import FRAMEWORKS
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.kept import kept
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
@@ -386,12 +387,14 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope
-        walk.enter(replace(before.copy(), carrier=name))
+        # An interpreter surely runs the script that it is given.
+        surely = i == 1 and inner in FRAMEWORKS and name.rstrip("0123456789.") in CODE
+        walk.enter(replace(before.copy(), carrier=before.carrier if surely else name))
         if inner in SHELLS:
             shell(walk, carried)
-        elif inner in CLIENTS:
-            walk.emit(inner, client(walk, carried, inner))
         else:
-            walk.emit(inner, carried)
+            walk.emit(inner, client(walk, carried, inner) if inner in CLIENTS else carried)
+            if inner in FRAMEWORKS:
+                interpret(walk, carried, inner)
         walk.enter(before)
         return

@@ -37,7 +37,7 @@ from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.interpreter import interpret
 from gateway.inspect.shell.interpreters import FRAMEWORKS
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.shell.kept import kept
+from gateway.inspect.shell.kept import kept, told_from_copies
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.recipes import FOLLOWED, follow
 from gateway.inspect.shell.remote import elsewhere
@@ -90,6 +90,7 @@ _ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "
 # Characters without width, those that turn the direction of text, and a return that hides what stands before it.
 _HIDDEN = later("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
 _VARIABLE = later(r"[\"${]+(\w+)", re.ASCII)
+_PACKING = frozenset(("tar", "bsdtar", "zip", "cat", "base64", "gzip", "xz", "gpg", "openssl"))
 _TOOLS = frozenset(_CUSTOMARY.split())
 _PLACED = ("/usr/local/bin", "/usr/bin", "~/.local/bin", "~/bin")
 _KNOWN = CARRIED.union(
@@ -175,13 +176,12 @@ def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) 
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:
-    scripts, _, service = simple.words[0].value.rpartition("/")
+    first = simple.words[0]
+    scripts, _, service = first.value.rpartition("/")
     if scripts in _INIT_SCRIPTS:
-        first = simple.words[0]
         words = (replace(first, value="service"), replace(first, value=service), *simple.words[1:])
         return _run(walk, replace(simple, words=words), "service")
     if name.startswith("git-"):
-        first = simple.words[0]
         words = (replace(first, value="git"), replace(first, value=name[4:]), *simple.words[1:])
         return _run(walk, replace(simple, words=words), "git")
     builtin = BUILTINS.get(name)
@@ -202,7 +202,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in RUNNERS:
         return _runner(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
-    if tells_secret(walk, simple, name):
+    if tells_secret(walk, simple, name) or (name in _PACKING and told_from_copies(walk, simple)):
         text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:

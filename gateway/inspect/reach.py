@@ -43,8 +43,8 @@ class Touch(IntEnum):
 
 
 _NAME = later(r"\w")
-# No system takes a longer path, and a name with more characters is that of no file.
-_LONGEST, _LONGEST_NAME = 4096, 255
+# No system takes a longer path.
+_LONGEST = 4096
 _MOST_LEADS = 32
 _POLICIES = (".yaml", ".yml")
 _HOLES = {ord(mark): "\0" for mark in MARKS}
@@ -109,17 +109,27 @@ def reached(value: str, cwd: str | None, place: Place, guarded: GuardedPaths, us
     if UNKNOWN in value and _NAME.search(certain(value)) is None:
         return Touch.NO
     whole = _whole(value, cwd, place)
-    found = Touch.NO
-    for path in (posixpath.normpath(whole), *_followed(whole, cwd, place)):
-        folded = path.casefold()
-        if marked(path):
-            found = max(found, _by_pattern(folded, guarded, place, use))
-        elif _named(folded, guarded, place, use):
-            # It lies there if the part that isn't known turns out to be that directory.
-            found = max(found, Touch.MAYBE if UNKNOWN in whole[:1] else Touch.YES)
+    path = posixpath.normpath(whole)
+    found = _spelled_out(path, whole, guarded, place, use)
+    if found is Touch.YES or len(whole) > _LONGEST:
+        return found
+    if not marked(path) and ".." not in whole and place.resolve(path) == path:
+        return found
+    for other in _followed(whole, cwd, place):
+        found = max(found, _spelled_out(other, whole, guarded, place, use))
         if found is Touch.YES:
             break
     return found
+
+
+def _spelled_out(path: str, whole: str, guarded: GuardedPaths, place: Place, use: Use) -> Touch:
+    """Whether one reading of a path reaches a guarded one."""
+    if marked(path):
+        return _by_pattern(path.casefold(), guarded, place, use)
+    if not _named(path.casefold(), guarded, place, use):
+        return Touch.NO
+    # It lies there if the part that isn't known turns out to be that directory.
+    return Touch.MAYBE if UNKNOWN in whole[:1] else Touch.YES
 
 
 def _whole(value: str, cwd: str | None, place: Place) -> str:
@@ -134,8 +144,6 @@ def _whole(value: str, cwd: str | None, place: Place) -> str:
 
 def _followed(whole: str, cwd: str | None, place: Place) -> Iterator[str]:
     """The paths that it is with links followed, as far as names are known; `..` leads up from where a link leads."""
-    if len(whole) > _LONGEST:
-        return
     if not whole.startswith(UNKNOWN):
         yield from _leads("", whole.split("/")[1:], place, [_MOST_LEADS], cwd)
         return
@@ -152,8 +160,6 @@ def _leads(base: str, parts: list[str], place: Place, left: list[int], cwd: str 
     left[0] -= 1
     first = next((at for at, part in enumerate(parts) if marked(part)), len(parts))
     written = "/".join((base, *parts[:first])) or "/"
-    if any(len(part) > _LONGEST_NAME for part in parts[:first]):
-        return
     if ".." not in parts:
         written = posixpath.normpath(written)
     target = posixpath.normpath(place.resolve(written))

@@ -126,13 +126,15 @@ PAGES: Mapping[Code, Page] = {
         "Make the change by hand in a terminal that no agent controls.",
     ),
     Code.PATTERN: Page(
-        "The command or SQL in an argument does something dangerous; the rule is the pattern's id.",
+        "A command, code, SQL, a path or an address in an argument does something dangerous; the rule is the "
+        "pattern's id.",
         "Do not rephrase it; use the alternative if one is named.",
-        "The policy's author, by an `allow` rule whose `lifts` names the pattern (asks only), or in `settings.packs`.",
-        "Use the alternative, or have a person run the command.",
+        "The policy's author, in `settings.patterns` or `settings.packs`; an ask also by an `allow` rule whose `lifts` "
+        "names the pattern.",
+        "Use the alternative, or have a person do it. `gatewayctl explain PATTERN` tells all about the pattern.",
     ),
     Code.UNREADABLE: Page(
-        "A command or SQL in an argument could not be understood, so nobody knows what it would do.",
+        "A command, code or SQL in an argument could not be understood, so nobody knows what it would do.",
         "Write it in a simpler form.",
         "The model, or the person who is asked.",
         "Split the command, avoid nested quoting, keep it short.",

@@ -206,7 +206,9 @@ class Engine:
         return tuple(Shape(name, returns.arrays, returns.known) for name, returns in tools)
 
     def _not_ready(self) -> Finding:
-        why = "; ".join(d.message for d in self.unready)
+        why = "; ".join(
+            d.message + (f" ({d.span.place})" if d.span is not None else "") for d in self.unready
+        )
         return Finding(
             Effect.DENY, Code.NOT_READY, why, "The gateway's policy is not ready to decide.", step=Step.READY
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import Enum
@@ -104,6 +105,7 @@ class Session(_Seated):
     dry_run: bool = False
     cwd: str | None = None
     roots: tuple[str, ...] = ()
+    """The directories that are the workspace; the working directory where none is given."""
     home: str | None = None
     _view: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -143,6 +145,14 @@ class Session(_Seated):
                 raise SessionError(f"session.modes.{name} is `off`, `auto` or `on`, not {mode!r}")
         _put(self, "capabilities", frozenset(_texts(self.capabilities, "session.capabilities")))
         _put(self, "roots", tuple(_texts(self.roots, "session.roots")))
+        for name, path in (("cwd", self.cwd), ("home", self.home), *(("roots", root) for root in self.roots)):
+            if path is not None and not _ABSOLUTE(path):
+                raise SessionError(
+                    f"session.{name} is an absolute path, such as `/srv/app`, not {path[:80]!r}"
+                )
+        if not self.roots and self.cwd is not None:
+            # Without a workspace of its own a conversation works where it runs.
+            _put(self, "roots", (self.cwd,))
         _flag(self.can_ask, "session.can_ask")
         _flag(self.dry_run, "session.dry_run")
 
@@ -181,6 +191,7 @@ def _put(made: Subject | Session, name: str, value: object) -> None:
 
 
 _LONGEST = 4096
+_ABSOLUTE = re.compile(r"[/\\]|~(?:/|\Z)|[A-Za-z]:[/\\]").match
 
 
 def _text(value: object, where: str) -> None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
 from gateway.cel import Field, ObjectType, Type
 from gateway.cel.functions import LIBRARIES
 from gateway.cel.functions.signature import Style
-from gateway.compile.environment import INSPECTED, any_call_environment, listing_environment
+from gateway.compile.environment import any_call_environment, listing_environment
+from gateway.compile.in_force import READ_BY
+from gateway.compile.inspected import INSPECTED
+from gateway.inspect.classes import PROTECTED
+from gateway.inspect.deed import Does
+from gateway.inspect.headers import HeaderKind
+from gateway.inspect.kind import Kind
+from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.pattern import Pattern
+from gateway.inspect.place import PathClass
+from gateway.inspect.sql.kinds import SqlKind
+from gateway.inspect.url.kind import UrlKind
 from gateway.patterns import PACKS, load_packs
 from gateway.patterns.conditions import DESCRIBED
 from gateway.policy import (
@@ -38,6 +52,7 @@ from gateway.policy import (
     Wraps,
 )
 from gateway.policy.read import PolicyFile
+from tests.inspect.places import CONVENTIONS
 
 PAGE = Path(__file__).parent.parent / "LANGUAGE.md"
 _TABLE = re.compile(r"<!-- table: (?P<name>[a-z ]+) -->\n.*?<!-- end -->", re.DOTALL)
@@ -123,14 +138,75 @@ def _one_line(text: str) -> str:
 
 def _packs() -> Iterator[str]:
     def row(pattern: Pattern) -> tuple[str, str, str, str]:
-        return (
-            pattern.pack,
-            f"`{pattern.id}`",
-            pattern.effect.value,
-            f"{pattern.title}: {_one_line(pattern.matches[0].text)}",
-        )
+        example = f"{_one_line(pattern.matches[0].text)}{_circumstances(pattern)}"
+        return pattern.pack, f"`{pattern.id}`", pattern.effect.value, f"{pattern.title}: {example}"
 
     return _rows(("pack", "pattern", "effect", "what it does, and an example"), map(row, load_packs(PACKS)))
+
+
+def _circumstances(pattern: Pattern) -> str:
+    """What an example is inspected as, and the setting that it needs."""
+    example = pattern.matches[0]
+    if READ_BY["protected_paths"](pattern):
+        return f" with `protected_paths: [{', '.join(CONVENTIONS.paths)}]`"
+    if example.kind is Kind.SHELL:
+        return ""
+    kind = f"{{{example.kind.value}: {example.more}}}" if example.more else example.kind.value
+    return f" as `{kind}`{', written' if example.writes else ''}"
+
+
+def _words() -> Iterator[str]:
+    """What the facts that are words can be, and what each says where the word alone does not."""
+    facts: dict[tuple[str, str, str], list[str]] = {}
+    for kind, type_ in INSPECTED.items():
+        for name, field in type_.fields.items():
+            for word in _listed(field):
+                text = _ANALYSES[word] if name == "analysis" else _SAID[f"{kind} {name}"].get(word, "")
+                facts.setdefault((name, word, text), []).append(kind)
+    rows = ((f"`{name}`", ", ".join(kinds), f"`{word}`", text) for (name, word, text), kinds in facts.items())
+    return _rows(("fact", "inspected as", "word", "what it says"), rows)
+
+
+def _listed(field: Field) -> Iterator[str]:
+    """The words that a fact, or an element of it, can be."""
+    for form in () if field.domain is None else field.domain.forms.values():
+        element = form if form.element is None else form.element.forms.get("string")
+        yield from () if element is None else element.range.listed or ()
+
+
+def _docs(*enums: type[Enum]) -> dict[str, str]:
+    """What stands below each member of enumerations."""
+    found: dict[str, str] = {}
+    for enum in enums:
+        (body,) = (
+            node.body for node in ast.parse(inspect.getsource(enum)).body if isinstance(node, ast.ClassDef)
+        )
+        for member, text in pairwise(body):
+            if isinstance(member, ast.Assign) and isinstance(text, ast.Expr):
+                found[ast.literal_eval(member.value)] = " ".join(ast.literal_eval(text.value).split())
+    return found
+
+
+_ANALYSES: Mapping[str, str] = MappingProxyType(
+    {
+        "exact": "All of it was read as it stands.",
+        "folded": "What was found stands there only after it has been put together.",
+        "partial": "Parts are known only when it runs, or there is more than is told.",
+        "unparsed": "It could not be read.",
+    }
+)
+_SAID: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        **{f"{kind} effects": _docs(Does) for kind in ("shell", "git", "python")},
+        "sql kinds": _docs(SqlKind),
+        "url kinds": _docs(UrlKind),
+        "headers kinds": _docs(HeaderKind),
+        "path classes": {
+            **_docs(PathClass, PathTrait),
+            PROTECTED: "It is one of `protected_paths`, or lies below one.",
+        },
+    }
+)
 
 
 def _facts() -> Iterator[str]:
@@ -162,6 +238,7 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "functions": _functions,
         "packs": _packs,
         "facts": _facts,
+        "words": _words,
         "matched": _matched,
     }
 )

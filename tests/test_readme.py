@@ -149,7 +149,7 @@ def test_the_library_example_runs() -> None:
 
 def test_the_library_example_has_about_ten_lines_that_do_something() -> None:
     lines = [line for line in example("library").splitlines() if line.strip()]
-    assert len(lines) <= 16
+    assert len(lines) <= 17
 
 
 # --- the page as a whole ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 
@@ -26,8 +27,15 @@ def main() -> None:
 
 def _asks_for_help(arguments: list[str]) -> bool:
     """Whether a person reads about the hook; a hook that is installed with `--help` answers its host all the same."""
-    at_a_terminal = sys.stdin is not None and sys.stdin.isatty()
-    return arguments == ["hook", "--help"] or (at_a_terminal and arguments[-1] in ("--help", "-h"))
+    return arguments == ["hook", "--help"] or (arguments[-1] in ("--help", "-h") and _nobody_writes())
+
+
+def _nobody_writes() -> bool:
+    """Whether standard input is a terminal or `/dev/null`, and not what a host writes its message to."""
+    try:
+        return stat.S_ISCHR(os.fstat(0).st_mode)
+    except OSError:
+        return False
 
 
 def _own_modules_only() -> None:

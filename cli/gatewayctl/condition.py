@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from gateway.decision import Observed
 
 _LONGEST = 60
+_MISFIT = "false: "
 _MOST = 12
 _TOKEN = re.compile(
     r"""r?"(?:\\.|[^"\\])*"|r?'(?:\\.|[^'\\])*'|(?P<path>[A-Za-z_]\w*(?:\.\??[A-Za-z_]\w*|\[\w+\])*)(?!\s*\(|\w)"""
 )
 _BOUND = re.compile(r"\.\w+\(\s*([A-Za-z_]\w*)\s*,(?:\s*([A-Za-z_]\w*)\s*,)?")
+_FACTS = re.compile(r"inspect\.\w+")
 _CONSTANT = re.compile(r"-?[\d.]+(e[-+]?\d+)?u?|true|false|null", re.IGNORECASE)
 
 
@@ -27,8 +29,15 @@ def cut(text: str) -> str:
 
 
 def names(observed: Sequence[Observed]) -> dict[str, str]:
-    """The values of plain names, such as `args.amount`; of names that a macro binds there is more than one."""
-    found = {seen.text: cut(seen.value) for seen in observed if _is_name(seen.text)}
+    """The values of plain names, such as `args.amount`; of names that a macro binds there is more than one.
+
+    All facts of an inspected argument together are too long to be read.
+    """
+    found = {
+        seen.text: cut(seen.value)
+        for seen in observed
+        if _is_name(seen.text) and not (_FACTS.fullmatch(seen.text) and len(seen.value) > _LONGEST)
+    }
     bound = {
         name for seen in observed for match in _BOUND.finditer(seen.text) for name in match.groups() if name
     }
@@ -51,8 +60,18 @@ def parts(observed: Sequence[Observed]) -> dict[str, str]:
     found: dict[str, dict[str, None]] = {}
     for seen in observed:
         if not _is_name(seen.text) and seen.text != seen.value and not _CONSTANT.fullmatch(seen.text):
-            found.setdefault(one_line(seen.text), {})[cut(seen.value)] = None
+            told = seen.value if seen.value.startswith(_MISFIT) else cut(seen.value)
+            found.setdefault(one_line(seen.text), {})[told] = None
     return {text: ", then ".join(values) for text, values in list(found.items())[:_MOST]}
+
+
+def misfits(observed: Sequence[Observed]) -> dict[str, str]:
+    """The calls that do not hold, with what kept them from it."""
+    return {
+        one_line(seen.text): seen.value.removeprefix(_MISFIT)
+        for seen in observed
+        if seen.value.startswith(_MISFIT)
+    }
 
 
 def _is_name(text: str) -> bool:

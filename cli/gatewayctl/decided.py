@@ -6,29 +6,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gateway.decision import Step
+from gatewayctl.condition import misfits
+
 if TYPE_CHECKING:
+    from gateway.call import ToolCall
     from gateway.decision import Decision
     from gateway.plan import RulePlan
     from gateway.runtime import Explanation
+    from gateway.session import Session
     from gateway.testing import Loaded
+    from gatewayctl.patterned import Ground
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """The rules that a call's tool is subject to, and where the tool and the agent are declared."""
+    """The rules that a call's tool is subject to, where it and the agent are declared, and the patterns it met."""
 
     rules: Mapping[str, RulePlan]
     places: Mapping[str, str]
+    patterns: Mapping[str, Ground]
 
 
-def background(loaded: Loaded, tool: str, agent: str) -> Background:
-    """What a policy declares about a tool and the agent that calls it."""
-    plan = loaded.compiled.engine.tools.get(tool)
+def background(loaded: Loaded, call: ToolCall, session: Session, decision: Decision) -> Background:
+    """What a policy declares about a call's tool and agent, and what it sets of the patterns that it met."""
+    from gatewayctl.patterned import grounds
+
+    plan = loaded.compiled.engine.tools.get(call.name)
     places = {} if plan is None else {"tool": plan.place}
     for each in loaded.policy.agents:
-        if each.name == agent:
+        if each.name == session.agent:
             places["agent"] = each.where.span().place
-    return Background({} if plan is None else {rule.id: rule for rule in plan.rules}, places)
+    rules = {} if plan is None else {rule.id: rule for rule in plan.rules}
+    return Background(rules, places, grounds(loaded, call, session, decision))
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:
@@ -53,6 +63,18 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     }
 
 
+def in_the_way(explanation: Explanation) -> list[tuple[str, str, str]]:
+    """What kept rules about inspected arguments from letting the call pass: the rule, its call, and why it is false."""
+    if explanation.decision.proceeds:
+        return []
+    return [
+        (entry.rule, call, why)
+        for entry in explanation.decision.trace
+        if entry.rule is not None and entry.step is Step.EVALUATION
+        for call, why in misfits(entry.observed).items()
+    ]
+
+
 def explanation_json(explanation: Explanation, about: Background) -> dict[str, Any]:
     """A decision with its trace, the page of its code, and what would have been accepted."""
     decision = explanation.decision
@@ -74,6 +96,18 @@ def explanation_json(explanation: Explanation, about: Background) -> dict[str, A
             for entry in decision.trace
             if entry.rule is not None and (rule := about.rules.get(entry.rule)) is not None
         },
+        "patterns": {
+            name: {
+                "effect": ground.effect.value,
+                "shipped": ground.shipped.value,
+                "set_at": ground.set_at or None,
+                "because_of": list(ground.entries),
+            }
+            for name, ground in about.patterns.items()
+        },
+        "in_the_way": [
+            {"rule": rule, "call": call, "why": why} for rule, call, why in in_the_way(explanation)
+        ],
         "declared": about.places,
         "page": page_json(decision.code.value),
         "accepted": [

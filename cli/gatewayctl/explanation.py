@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gateway.codes import PAGES, Page
-from gateway.decision import Code, Decision, Effect, Step, TraceEntry
+from gateway.decision import Code, Decision, Effect, Finding, Step, TraceEntry
 from gateway.diagnostic import printable
-from gatewayctl.condition import names, one_line, parts, with_values
+from gatewayctl.condition import misfits, names, one_line, parts, with_values
+from gatewayctl.decided import in_the_way
 from gatewayctl.wording import EFFECT_INK, wrapped
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gateway.plan import RulePlan
     from gateway.runtime import Explanation
     from gatewayctl.decided import Background
+    from gatewayctl.patterned import Ground
 
 _WIDTH = 96
 _LONGEST_ARGUMENTS = 400
@@ -62,12 +64,17 @@ def explanation_lines(explanation: Explanation, about: Background, ink: Ink) -> 
     if decision.message:
         yield from _section("The model is told", ink)
         yield from wrapped(printable(decision.message), _WIDTH, "  ")
-    yield from _means(decision.code, _page(explanation, about.rules), ink)
+    yield from _means(decision.code, _page(explanation, about), ink)
     if explanation.accepted:
         yield from _section("What would be answered less strictly", ink)
         for each in explanation.accepted:
             effect = each.effect.value
             yield f"  {printable(each.change)}: {ink(EFFECT_INK[effect], effect)} ({each.code.value})"
+    in_way = in_the_way(explanation)
+    if in_way:
+        yield from _section("What stands in the way", ink)
+        for rule, call, why in in_way:
+            yield f"  rule `{rule}`: {printable(call)} is false: {printable(why)}"
     yield from _section("Step by step", ink)
     for entry in decision.trace:
         yield from _entry_lines(entry, ink)
@@ -80,10 +87,13 @@ def page_lines(code: Code, ink: Ink) -> Iterator[str]:
     return _means(code, PAGES[code], ink)
 
 
-def _page(explanation: Explanation, rules: Mapping[str, RulePlan]) -> Page:
-    """The code's page; where a rule decides, with its owner's name, and with a next step beyond this text."""
+def _page(explanation: Explanation, about: Background) -> Page:
+    """The code's page; where a rule or a pattern decides, with who can change that one."""
     page = PAGES[explanation.decision.code]
-    rule = rules.get(explanation.decision.rule or "")
+    ground = about.patterns.get(explanation.decision.rule or "")
+    if ground is not None and explanation.decision.code is Code.PATTERN:
+        return replace(page, who=_changes_pattern(ground))
+    rule = about.rules.get(explanation.decision.rule or "")
     if rule is None or explanation.decision.effect is Effect.ALLOW:
         return page
     who = f"{rule.owner}, as owner of" if rule.owner else "Whoever maintains"
@@ -96,6 +106,25 @@ def _page(explanation: Explanation, rules: Mapping[str, RulePlan]) -> Page:
     if explanation.decision.code is not Code.RULE:
         return replace(page, who=f"{page.who} Also: {who} the rule `{rule.id}`.")
     return replace(page, who=f"{who} the rule `{rule.id}` ({rule.place}).", next=following)
+
+
+def _changes_pattern(ground: Ground) -> str:
+    """Who can have the call answered otherwise, and by which settings."""
+    setting = f"`settings.patterns`{f' ({ground.set_at})' if ground.set_at else ''}"
+    if ground.entries:
+        return f"The policy's author: {', '.join(ground.entries)}."
+    if ground.effect is Effect.ASK:
+        rule = f"an `allow` rule whose `lifts` names `{ground.pattern}`"
+        return f"The policy's author, by {rule}, in {setting}, or in `settings.packs`."
+    return f"The policy's author, in {setting} or `settings.packs`; no rule lifts a deny."
+
+
+def _pattern_lines(finding: Finding, ground: Ground) -> Iterator[str]:
+    yield f"  {'pattern:':13} `{ground.pattern}` ({finding.effect.value})"
+    if ground.set_at:
+        changed = f"shipped as {ground.shipped.value}, set to {ground.effect.value}"
+        yield f"  {'':13} {changed} by `settings.patterns` at {ground.set_at}"
+    yield from (f"  {'':13} because of {printable(entry)}" for entry in ground.entries)
 
 
 def _means(code: Code, page: Page, ink: Ink) -> Iterator[str]:
@@ -122,8 +151,14 @@ def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
     for what, place in about.places.items():
         yield f"  {f'{what} at:':13} {place}"
     for finding in decision.findings:
-        if finding.rule is not None and finding.rule not in rules:
+        ground = about.patterns.get(finding.rule or "")
+        if ground is not None and finding.code is Code.PATTERN:
+            yield from _pattern_lines(finding, ground)
+        elif finding.rule is not None and finding.rule not in rules:
             yield f"  {f'{finding.code.value.lower()}:':13} `{finding.rule}` ({finding.effect.value})"
+    lifted = [entry for entry in decision.trace if entry.state == "lifted"]
+    for entry in lifted:
+        yield f"  {'lifted:':13} {printable(entry.text)}"
     for finding in decision.monitored:
         yield f"  {'only watched:':13} {printable(finding.reason)}"
     for demand in (decision.approval or {}).get("demands", ()):
@@ -136,12 +171,25 @@ def _why(decision: Decision, about: Background, ink: Ink) -> Iterator[str]:
         rule = rules.get(name or "")
         if rule is None:
             continue
-        yield f"  {ink('bold', f'rule `{rule.id}`')} ({rule.effect.value})"
+        yield f"  {ink('bold', f'rule `{rule.id}`')} ({rule.effect.value}{_part(rule, decision, lifted)})"
         yield f"    stands at:  {rule.place}"
         yield f"    owner:      {rule.owner or 'not named in the rule'}"
         if rule.reason:
             yield f"    reason:     {printable(rule.reason)}"
         yield from _condition_lines(rule, entries.get(name), ink)
+
+
+def _part(rule: RulePlan, decision: Decision, lifted: Sequence[TraceEntry]) -> str:
+    """What a rule that holds has to do with the answer, where it is not the one that decides."""
+    if rule.id == decision.rule:
+        return ""
+    if rule.effect is not Effect.ALLOW:
+        return f", did not decide: the {decision.effect.value} is as strict or stricter"
+    if decision.proceeds:
+        return ""
+    taken = [entry.rule or "CONFIRM" for entry in lifted if entry.rule is None or entry.rule in rule.lifts]
+    what = " and ".join(f"`{name}`" for name in dict.fromkeys(taken))
+    return f", lifted {what}, but not what decides" if taken else ", lifted nothing of what decides"
 
 
 def _condition_lines(rule: RulePlan, entry: TraceEntry | None, ink: Ink) -> Iterator[str]:
@@ -175,6 +223,8 @@ def _entry_lines(entry: TraceEntry, ink: Ink) -> Iterator[str]:
     values = ", ".join(f"{name} = {value}" for name, value in names(entry.observed).items())
     if values:
         yield f"{'':33}{ink('dim', printable(values))}"
+    for call, why in misfits(entry.observed).items():
+        yield f"{'':33}{ink('dim', printable(f'{call} is false: {why}'))}"
 
 
 def _section(title: str, ink: Ink) -> Iterator[str]:

@@ -17,6 +17,7 @@ from gateway.diagnostic import PolicyError, printable
 from gateway.hosts import HOSTS
 from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt
 from gateway.session import Session
+from gatewayctl.local import os_user
 
 if TYPE_CHECKING:
     from gateway.runtime import Gateway
@@ -77,7 +78,7 @@ def _failed(module: Any, message: bytes, reason: str) -> Answer:
 
 def _answered(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> Answer:
     told: Answer
-    asked = module.read(message, user=_user(), home=str(Path.home()))
+    asked = module.read(message, user=os_user(), home=str(Path.home()))
     if isinstance(asked, Notice):
         told = module.notice(asked.event)
         return told
@@ -127,13 +128,3 @@ def _decision(gateway: Gateway, call: ToolCall, session: Session) -> Decision:
         if not unlisted.proceeds:
             return unlisted
     return decision
-
-
-def _user() -> str:
-    """The operating system's user, not what the environment says about them."""
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())

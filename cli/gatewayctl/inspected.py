@@ -1,4 +1,4 @@
-"""What inspection says about a text, without any policy: the packs as they are shipped, and the guard."""
+"""What inspection says about a text: the packs as they are shipped or as a policy sets them, and the guard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gateway.inspect.inspection import Inspection, Match
     from gateway.inspect.inspector import Inspector
-    from gateway.inspect.place import Place
+    from gateway.inspect.place import Conventions, Place
 
 KINDS = ("shell", "sql", "path", "url", "python", "git", "headers")
 
@@ -24,13 +24,13 @@ def inspector() -> Inspector:
     return Inspector(lambda: clued(load_packs(PACKS)), guard_for())
 
 
-def place_at(cwd: str | None, home: str | None) -> Place:
+def place_at(cwd: str | None, home: str | None, conventions: Conventions) -> Place:
     """A place whose workspace is its working directory; links are followed on this machine."""
     from gateway.inspect.place import Place
 
     here = str(Path.cwd() / cwd) if cwd else str(Path.cwd())
     at_home = home or os.environ.get("HOME")
-    return Place(here, str(Path.cwd() / at_home) if at_home else None, (here,), os.path.realpath)
+    return Place(here, str(Path.cwd() / at_home) if at_home else None, (here,), os.path.realpath, conventions)
 
 
 def inspect(using: Inspector, kind: str, text: str, place: Place, *, writes: bool) -> Inspection:
@@ -48,15 +48,16 @@ def effect(inspection: Inspection) -> str:
 
 def inspection_json(inspection: Inspection, kind: str, place: Place) -> dict[str, Any]:
     """An inspection for scripts, with what conditions can read of it as `inspect.<argument>`."""
-    from gateway.inspect.facts import facts
+    from gateway.inspect.facts import STAYING, facts
     from gateway.inspect.kind import Kind
 
+    found = facts(Kind(kind), (inspection,), place)
     return {
         "effect": effect(inspection),
         "analysis": inspection.analysis,
         "patterns": list(dict.fromkeys(match.pattern for match in inspection.matches if match.pattern)),
         "matches": [_match_json(match) for match in inspection.matches],
-        "facts": facts(Kind(kind), (inspection,), place),
+        "facts": {key: value for key, value in found.items() if key != STAYING},
     }
 
 

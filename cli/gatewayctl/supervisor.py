@@ -87,7 +87,8 @@ def parse(arguments: Sequence[str]) -> Hook:
                 raise UsageProblem(f"`{name}` needs a value")
             values[name] = value if equals else rest.pop(0)
         elif word.startswith("-"):
-            raise UsageProblem(f"there is no option `{word}`")
+            help_ = "; people read the help with `gatewayctl hook --help`" if word in ("--help", "-h") else ""
+            raise UsageProblem(f"there is no option `{word}`{help_}")
         else:
             hosts.append(word)
     from gateway.hosts import HOSTS

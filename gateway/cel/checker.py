@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from gateway.cel import fields, mends
-from gateway.cel.callees import Callees
+from gateway.cel.asked import Asked
 from gateway.cel.costs.least import too_dear
 from gateway.cel.domain import Domain, Form, either, kind_of_type, of_type, sizes, texts, values_of
 from gateway.cel.environment import Environment, resolve_call
@@ -101,7 +101,7 @@ def check(parsed: Parsed, environment: Environment, expects: Type | None = BOOL)
     )
 
 
-class _Checker(Callees):
+class _Checker(Asked):
     def visit(self, node: Node) -> Type:
         type_ = _VISITS[node.__class__](self, node)
         self.carry(node, type_)
@@ -213,6 +213,8 @@ class _Checker(Callees):
         except CelError as error:
             constant = next((a for a in reversed(nodes) if isinstance(a, Literal)), node)
             self.report("cel-value", constant, error.message)
+        else:
+            self.asked(function, nodes, types)
         result = choices[0].result
         if any(choice.result != result for choice in choices):
             result = DYN

@@ -6,7 +6,7 @@ A domain holds at least all that the value can be, so what is outside it is prov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
@@ -40,6 +40,19 @@ _SIMPLE = frozenset({BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT})
 
 
 @frozen
+class Never:
+    """What a text is known never to be: texts that look right with what is wrong with each, and characters."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    characters: str = ""
+    advice: str = ""
+
+    def __reduce__(self) -> tuple[type[Never], tuple[()]]:
+        """Only the author of a policy is told it: one that is kept needs nothing of it."""
+        return Never, ()
+
+
+@frozen
 class Form:
     """One kind of value that may be there: its type, its range, and what its elements can be."""
 
@@ -48,6 +61,11 @@ class Form:
     element: Domain | None = None
     first: tuple[Domain | None, ...] = ()
     """What the first elements of a list can be, where each has its own type."""
+    never: Never | None = None
+
+    def lacks(self, text: str) -> bool:
+        """Whether a text holds a character that is never in a value of this kind."""
+        return self.never is not None and any(one in self.never.characters for one in text)
 
 
 @identified
@@ -166,7 +184,7 @@ def either(domains: Iterable[Domain | None]) -> Domain | None:
 
 def values_of(type_: ObjectType) -> Domain | None:
     """What any value of an object can be; None if one of them is not known."""
-    known = [field.domain or of_type(field.type) for field in type_.fields.values()]
+    known = [one.domain or of_type(one.type) for one in type_.fields.values()]
     return either([*known, type_.others] if type_.open else known)
 
 
@@ -225,8 +243,12 @@ def _apart(one: Form, other: Form) -> bool:
     if other.range.listed is not None:
         one, other = other, one
     if one.range.listed is not None:
-        return not any(_within(value, other.range) for value in one.range.listed)
+        return not any(_may_be(value, other) for value in one.range.listed)
     return _below(one.range, other.range) or _below(other.range, one.range)
+
+
+def _may_be(value: Any, form: Form) -> bool:
+    return _within(value, form.range) and not (isinstance(value, str) and form.lacks(value))
 
 
 def _within(value: Any, range_: Range) -> bool:

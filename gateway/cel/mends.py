@@ -163,6 +163,10 @@ def for_call(function: Function, given: Sequence[Side]) -> str:
         inner = "containsCIDR" if types[1] == CIDR else "containsIP"
         return f"write `{given[0].text}.{inner}({given[1].text})`"
     for position, side in enumerate(given):
+        if position and side.type == STRING and fits(position, ListType(STRING)):
+            texts = [one.text for one in given]
+            texts[position] = f"[{side.text}]"
+            return f"write `{_written(function, texts)}`"
         for wanted, read in _TURNED.get(side.type, _NOTHING):
             if not fits(position, wanted) or _is_in(function.name, read):
                 continue

@@ -34,6 +34,9 @@ _ORDERED = frozenset(
 )
 
 
+_NOTHING = Domain({}, written=True)
+
+
 class Comparisons(Listed):
     """What a checker knows of comparisons."""
 
@@ -44,7 +47,8 @@ class Comparisons(Listed):
         if any(element.access is Access.OPTIONAL for element in node.elements):
             return super().domain(node, type_)
         inside = [super(Comparisons, self).domain(one.value, DYN) for one in node.elements]
-        count, element = len(node.elements), either(inside) if inside else None
+        # What an empty list is joined with says what is in both.
+        count, element = len(node.elements), either(inside) if inside else _NOTHING
         written = element is None or element.written
         return Domain({"list": Form(type_, Range(count, count), element)}, written)
 
@@ -105,7 +109,23 @@ class Comparisons(Listed):
         if isinstance(value, str) and choices:
             near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
             help_ = f"did you mean `{near[0]}`" if near else help_
+        if isinstance(value, str):
+            help_ = self.why_not(value, domain, help_)
         self.report("cel-type", literal, f"`{self.text(node)}` {verb} `{shown(value)}`", help_)
+
+    @staticmethod
+    def why_not(value: str, domain: Domain, otherwise: str) -> str:
+        """What is known of why a text is never there: of itself, or of one that was probably meant."""
+        form = domain.forms.get("string")
+        if form is None or form.never is None:
+            return otherwise
+        never = form.never
+        if value in never.texts:
+            return never.texts[value]
+        if form.lacks(value) or not otherwise.startswith("did you mean"):
+            near = [] if form.lacks(value) else suggest(value, never.texts)
+            return f"did you mean `{near[0]}`: {never.texts[near[0]]}" if near else never.advice or otherwise
+        return otherwise
 
     def ordered(self, node: Binary, left: Type, right: Type) -> None:
         """Report an order that two sides never have."""
@@ -182,15 +202,28 @@ class Comparisons(Listed):
         if not self.declared(node.left, node.right):
             return
         element = list_.forms["list"].element
-        if element is not None and element.forms and never_equal(one, element):
-            if isinstance(node.left, Literal):
-                self.never(node.right, element, node.left, "never holds")
-            else:
-                message = f"`{self.text(node)}` is never true"
-                words = in_words(one)
-                self.report(
-                    "cel-type", node, message, f"of `{self.text(node.left)}`: {words}" if words else ""
-                )
+        if element is None or not element.forms or self.in_constants(node, one, element):
+            return
+        if not never_equal(one, element):
+            return
+        if isinstance(node.left, Literal):
+            self.never(node.right, element, node.left, "never holds")
+        else:
+            words = in_words(one)
+            help_ = f"of `{self.text(node.left)}`: {words}" if words else ""
+            self.report("cel-type", node, f"`{self.text(node)}` is never true", help_)
+
+    def in_constants(self, node: Binary, one: Domain, element: Domain) -> bool:
+        """Report the first text in a named list that has what no text of the value's kind has."""
+        form = one.forms.get("string")
+        if form is None or not element.written or isinstance(node.left, Literal):
+            return False
+        texts = (each for each in element.listed or () if isinstance(each, str))
+        odd = next(filter(form.lacks, texts), None)
+        if odd is not None:
+            text = f"`{self.text(node.right)}` holds `{shown(odd)}`, which `{self.text(node.left)}` never is"
+            self.report("cel-type", node.right, text, self.why_not(odd, one, ""))
+        return odd is not None
 
     def conversion(self, node: Binary, left: Type, right: Type) -> str:
         """How one side can be made what the other is."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile.agents import plan_agents
 from gateway.compile.declared import Declared, declare
 from gateway.compile.environment import declared_checks, listing_environment
+from gateway.compile.in_force import in_force, packs
+from gateway.compile.inspected import Facts
 from gateway.compile.later import check_later
 from gateway.compile.names import check_names
 from gateway.compile.overrides import Relaxation, plan_overrides
@@ -19,7 +21,6 @@ from gateway.compile.results import check_fields, plan_results, with_results
 from gateway.compile.rules import plan_rules
 from gateway.compile.shapes import Shapes
 from gateway.compile.tools import Typed, plan_tool, type_tool
-from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic
 from gateway.effective import Catalogue
 from gateway.engine import Engine
@@ -31,8 +32,6 @@ from gateway.inspect.inspector import Inspector
 from gateway.inspect.pattern import Pattern
 from gateway.inspect.place import Conventions
 from gateway.interval import Until, parse_until
-from gateway.patterns import PACKS, load_packs
-from gateway.policy import PatternEffect
 
 if TYPE_CHECKING:
     from gateway.policy import Policy
@@ -64,21 +63,21 @@ class Compiled:
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     """The engine of a policy; every error of every part is in one `PolicyError`."""
     report = Report()
-    patterns = _patterns(policy, report)
+    force = in_force(policy, report)
+    patterns = force.patterns
     conventions = _conventions(policy)
-    ids = frozenset(pattern.id for pattern in patterns)
     tools = declare(policy, report)
-    check_names(policy, tools, ids, report)
+    check_names(policy, tools, force.ids, report)
     agents = plan_agents(policy, tools, report)
     base = listing_environment(policy)
     forced = _forced(policy, tools)
-    shapes = Shapes(base)
+    shapes = Shapes(base, Facts(force))
     lists = {name: list(named.values) for name, named in policy.lists.items()}
     inspector = Inspector(lambda: clued(patterns), guard, conventions)
     typed: dict[str, Typed] = {}
     for name, declared in tools.items():
         typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), inspector, report)
-    planned = plan_rules(policy, tools, typed, ids, base, report)
+    planned = plan_rules(policy, tools, typed, force, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     check_later(policy, tools, typed, planned.not_in_force, report)
     plans = {
@@ -120,7 +119,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         "tools": len(tools),
         "agents": len(agents),
         "rules": len(policy.rules),
-        "packs": _packs(policy),
+        "packs": packs(policy),
         "patterns": len(patterns),
         "skipped": 0,
         "ready": not unready,
@@ -147,44 +146,6 @@ def _forced(policy: Policy, tools: Mapping[str, Declared]) -> dict[str, frozense
         for name in select_governed(entry.tools, tools):
             forced[name] = forced.get(name, frozenset()) | entry.set.keys()
     return forced
-
-
-def _packs(policy: Policy) -> tuple[str, ...]:
-    """The packs that are on: all of them unless the settings name some."""
-    return policy.settings.packs if policy.settings.given("packs") else tuple(PACKS)
-
-
-def _patterns(policy: Policy, report: Report) -> tuple[Pattern, ...]:
-    known = []
-    for index, pack in enumerate(_packs(policy)):
-        if pack in PACKS:
-            known.append(pack)
-        else:
-            report.unknown("pack", pack, policy.settings.where.span("packs", index), PACKS)
-    return tuple(_as_set(load_packs(known), policy, report))
-
-
-def _as_set(patterns: tuple[Pattern, ...], policy: Policy, report: Report) -> Iterator[Pattern]:
-    """The patterns with the effects that the settings give them."""
-    chosen = policy.settings.patterns
-    ids = {pattern.id for pattern in patterns}
-    known = [pattern.id for pattern in load_packs(PACKS)]
-    for name in chosen.keys() - set(known):
-        report.unknown("pattern", name, policy.settings.where.key_span("patterns", name), known)
-    for name in chosen.keys() & set(known) - ids:
-        span = policy.settings.where.key_span("patterns", name)
-        report.error(
-            "idle-pattern",
-            f"the pattern `{name}` is in a pack that is off",
-            span,
-            "remove it, or name the pack",
-        )
-    for pattern in patterns:
-        effect = chosen.get(pattern.id)
-        if effect is None:
-            yield pattern
-        elif effect is not PatternEffect.OFF:
-            yield replace(pattern, effect=Effect(effect.value))
 
 
 def _conventions(policy: Policy) -> Conventions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import (
@@ -22,12 +22,6 @@ from gateway.cel import (
     Type,
 )
 from gateway.cel.domain import Domain, Form, either, of_literal, texts
-from gateway.inspect import facts
-from gateway.inspect.classes import NAMES as PATH_CLASSES
-from gateway.inspect.deed import Does
-from gateway.inspect.headers import HeaderKind
-from gateway.inspect.sql.kinds import SqlKind
-from gateway.inspect.url.kind import UrlKind
 from gateway.ranges import Range
 from gateway.risk import RiskLevel
 from gateway.schema import ROLES
@@ -96,90 +90,6 @@ _TOOL = _object(
 )
 _AGENT = _object("agent", {"name": STRING, "tools": _TEXTS}, max_steps=INT, max_risk=STRING)
 _CALL = _object("call", {"id": STRING, "tool": STRING}, server=STRING, iteration=INT)
-
-
-def _short(most: int) -> Domain:
-    return Domain({"string": Form(STRING, Range(0, most))})
-
-
-def _many(most: int, element: Domain) -> Field:
-    """A list of at most so many texts."""
-    return Field(_TEXTS, domain=Domain({"list": Form(_TEXTS, Range(0, most), element)}))
-
-
-def _words(kind: Iterable[Any]) -> Field:
-    """A list of the words of an enumeration, each at most once."""
-    names = [each.value for each in kind]
-    return _many(len(names), texts(names))
-
-
-_FACT = _short(facts.MAX_TEXT)
-_INVOCATION = ObjectType(
-    "invocation",
-    {
-        "program": Field(STRING, domain=_FACT),
-        "subcommand": Field(STRING, domain=_FACT),
-        **{name: _many(facts.MAX_WORDS, _FACT) for name in ("flags", "operands", "wrappers")},
-    },
-)
-_INVOCATIONS = ListType(_INVOCATION)
-_READ: Mapping[str, Field] = {
-    "analysis": Field(STRING, domain=texts(facts.ANALYSES)),
-    "patterns": _many(facts.MAX_PATTERNS, _short(100)),
-}
-_RUN: Mapping[str, Field] = {
-    "invocations": Field(
-        _INVOCATIONS,
-        domain=Domain(
-            {
-                "list": Form(
-                    _INVOCATIONS,
-                    Range(0, facts.MAX_INVOCATIONS),
-                    Domain({"map": Form(_INVOCATION)}),
-                )
-            }
-        ),
-    ),
-    "effects": _words(Does),
-    "paths": _many(facts.MAX_PATHS, _FACT),
-    "reaches": _many(facts.MAX_PATHS, _FACT),
-    "writes": Field(BOOL),
-    "network": Field(BOOL),
-    **_READ,
-}
-INSPECTED: Mapping[str, ObjectType] = {
-    "shell": ObjectType("inspected command", _RUN),
-    "git": ObjectType("inspected git command", _RUN),
-    "python": ObjectType("inspected code", _RUN),
-    "sql": ObjectType(
-        "inspected SQL",
-        {"kinds": _words(SqlKind), "tables": _many(facts.MAX_PATHS, _FACT), "writes": Field(BOOL), **_READ},
-    ),
-    "path": ObjectType(
-        "inspected path",
-        {
-            "path": Field(STRING, domain=_FACT),
-            "paths": _many(facts.MAX_PATHS, _FACT),
-            "classes": _many(len(PATH_CLASSES), texts(sorted(PATH_CLASSES))),
-            **_READ,
-        },
-    ),
-    "headers": ObjectType("inspected headers", {"kinds": _words(HeaderKind), **_READ}),
-    "url": ObjectType(
-        "inspected URL",
-        {
-            "scheme": Field(STRING, domain=_FACT),
-            "host": Field(STRING, domain=_FACT),
-            "port": Field(INT, domain=Domain({"int": Form(INT, Range(0, 65535))})),
-            "address": Field(STRING, domain=_short(45)),
-            "kinds": _words(UrlKind),
-            **_READ,
-        },
-    ),
-}
-"""What conditions can read of an argument, by what it is inspected as."""
-KINDS = frozenset(INSPECTED)
-"""What an argument may be inspected as."""
 
 
 def declared_type(text: TypeText) -> Type:
@@ -293,16 +203,16 @@ def call_environment(
     base: Environment,
     arguments: ObjectType,
     roles: Mapping[str, Field],
-    inspected: Mapping[str, str],
+    inspected: Mapping[str, ObjectType | None],
 ) -> Environment:
-    """The listing's variables and those of a call of one tool."""
-    names = {argument: kind.partition(" ")[0] for argument, kind in inspected.items()}
-    facts = {argument: Field(INSPECTED[name]) for argument, name in names.items() if name in KINDS}
+    """The listing's variables and those of a call of one tool; of an argument without facts nothing is known."""
+    known = {name: Field(DYN if facts is None else facts) for name, facts in inspected.items()}
+    missing = "what is inspected is declared in the `inspect` of the tool"
+    # Where a name in it is misspelt, that is told there, and not once more at each condition.
+    misspelt = not known.keys() <= arguments.fields.keys()
     return base.with_variables(
         args=arguments,
         roles=ObjectType("roles", roles),
         call=_CALL,
-        inspect=ObjectType(
-            "inspect", facts, missing="what is inspected is declared in the `inspect` of the tool"
-        ),
+        inspect=DYN if misspelt else ObjectType("inspect", known, missing=missing),
     )

@@ -80,6 +80,8 @@ def _check(
             "wrong-example", f"a session has no key `{unknown}`", span, "write the keys of a session"
         )
         return
+    if typed[name].misread:
+        return
     outcome, error = holds(plans[name], example_variables(example, name, arguments, typed[name]))
     wanted = Outcome.TRUE if key == "match" else Outcome.FALSE
     if outcome is wanted:

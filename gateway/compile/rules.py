@@ -11,11 +11,13 @@ from gateway.compile.conditions import listed, possible, read_conditions, read_l
 from gateway.compile.environment import any_call_environment
 from gateway.compile.examples import check_examples
 from gateway.compile.forcing import plan_forced
+from gateway.compile.in_force import InForce
 from gateway.compile.names import governed, selector
 from gateway.compile.planned import Planned, selects_nothing
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity
+from gateway.patterns import PACKS
 from gateway.plan import EVERY_SESSION, RulePlan
 from gateway.steps.rules import finding_of
 
@@ -29,27 +31,41 @@ def plan_rules(
     policy: Policy,
     tools: Mapping[str, Declared],
     typed: Mapping[str, Typed],
-    patterns: frozenset[str],
+    patterns: InForce,
     base: Environment,
     report: Report,
 ) -> Planned:
     """Every rule and every `arguments` entry, for each tool that it is about."""
     planned = Planned()
     anywhere = any_call_environment(base)
-    liftable = _liftable(policy, patterns)
     for rule in sorted(policy.rules, key=lambda r: r.id):
         _plan_rule(rule, tools, typed, anywhere, planned, report)
-        for index, lifted in enumerate(rule.lifts):
-            if lifted not in liftable:
-                known = sorted(liftable)
-                report.unknown("ask rule or pattern", lifted, rule.where.span("lifts", index), known)
+        _check_lifts(policy, rule, patterns, report)
     for entry in sorted(policy.arguments, key=lambda e: e.id):
         plan_forced(entry, tools, typed, base, planned, report)
     return planned
 
 
-def _liftable(policy: Policy, patterns: frozenset[str]) -> frozenset[str]:
-    return patterns | {rule.id for rule in policy.rules if rule.effect in (Effect.ASK, Effect.DENY)}
+def _check_lifts(policy: Policy, rule: Rule, patterns: InForce, report: Report) -> None:
+    """Report the names in `lifts` that nothing has which asks; that nothing lifts a deny is for the linter."""
+    effects = {other.id: other.effect for other in policy.rules}
+    liftable = {
+        name for name, effect in effects.items() if effect in (Effect.ASK, Effect.DENY)
+    } | patterns.ids
+    for index, lifted in enumerate(rule.lifts):
+        span = rule.where.span("lifts", index)
+        if lifted in liftable or (patterns.unsure and lifted in patterns.missing):
+            continue
+        if lifted in effects:
+            message = f"the rule `{lifted}` has `effect: {effects[lifted].value}`, so it asks nothing"
+            report.error("unknown-name", message, span, "`lifts` names ask rules and patterns")
+        elif lifted in patterns.missing:
+            help_ = (
+                "write the ids of patterns" if lifted in PACKS else "remove it from `lifts`, or turn it on"
+            )
+            report.error("idle-pattern", patterns.missing[lifted].partition(":")[0], span, help_)
+        else:
+            report.unknown("ask rule or pattern", lifted, span, liftable)
 
 
 def _plan_rule(

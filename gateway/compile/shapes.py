@@ -8,6 +8,7 @@ from typing import Any
 
 from gateway.cel import Environment
 from gateway.compile.environment import call_environment
+from gateway.compile.inspected import Facts
 from gateway.compile.schemas import arguments_type, role_fields
 from gateway.schema import (
     ArgumentPath,
@@ -35,8 +36,9 @@ class Shape:
 class Shapes:
     """The shapes of a policy's schemas, each found once."""
 
-    def __init__(self, base: Environment) -> None:
+    def __init__(self, base: Environment, facts: Facts) -> None:
         self.base = base
+        self._facts = facts
         self._found: dict[str, Shape] = {}
 
     def of(self, schema: Mapping[str, Any], kinds: Mapping[str, str], forced: frozenset[str]) -> Shape:
@@ -45,18 +47,17 @@ class Shapes:
         text = repr((schema, kinds, sorted(forced)))
         shape = self._found.get(text)
         if shape is None:
-            shape = self._found[text] = _shape(resolved(schema), self.base, kinds, forced)
+            shape = self._found[text] = self._made(resolved(schema), kinds, forced)
         return shape
 
-
-def _shape(
-    schema: Mapping[str, Any], base: Environment, kinds: Mapping[str, str], forced: frozenset[str]
-) -> Shape:
-    whole, roles = argument_type(schema), role_paths(schema)
-    return Shape(
-        whole=whole,
-        roles=roles,
-        sensitive=sensitive_paths(schema),
-        environment=call_environment(base, arguments_type(whole), role_fields(whole, roles), kinds),
-        validator=Validator(closed(schema), forced),
-    )
+    def _made(self, schema: Mapping[str, Any], kinds: Mapping[str, str], forced: frozenset[str]) -> Shape:
+        whole, roles = argument_type(schema), role_paths(schema)
+        inspected = {argument: self._facts.of(kind) for argument, kind in kinds.items()}
+        environment = call_environment(self.base, arguments_type(whole), role_fields(whole, roles), inspected)
+        return Shape(
+            whole=whole,
+            roles=roles,
+            sensitive=sensitive_paths(schema),
+            environment=environment,
+            validator=Validator(closed(schema), forced),
+        )

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from gateway.cel import Environment
 from gateway.compile.conditions import listed, read_expression
 from gateway.compile.declared import Declared
-from gateway.compile.environment import KINDS
+from gateway.compile.inspected import KINDS
 from gateway.compile.report import Report
 from gateway.compile.resources import plan_resource
 from gateway.compile.shapes import Shapes
-from gateway.diagnostic import Diagnostic, Excerpt, Severity, suggest
+from gateway.diagnostic import Diagnostic, Excerpt, Severity, Span, suggest
 from gateway.inspect.kind import DIALECTS, PINNED
 from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
 from gateway.risk import RiskLevel
@@ -60,6 +60,8 @@ class Typed:
     known: Mapping[str, Any]
     inspected: tuple[Inspected, ...]
     inspector: Inspector
+    misread: bool
+    """Whether its `inspect` names what there is not, so that nothing can be said of what conditions read there."""
     example_time: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
     def roles_of(self, arguments: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -107,6 +109,7 @@ def type_tool(
         known={"tool": view(declared), "lists": lists},
         inspected=(*inspected, *by_role),
         inspector=inspector,
+        misread=len(inspected) < len(declared.get("inspect") or {}),
     )
 
 
@@ -200,13 +203,34 @@ def _inspected(declared: Declared, arguments: Mapping[str, Field], report: Repor
             )
         name, _, dialect = kind.partition(" ")
         if name not in KINDS:
-            report.unknown("kind of inspection", name, where.span("inspect", argument), KINDS)
+            _unknown_kind(name, where.span("inspect", argument), report)
         elif dialect and name == "sql" and dialect not in DIALECTS:
             report.unknown("dialect of SQL", dialect, where.span("inspect", argument), DIALECTS)
         elif dialect and name == "url" and dialect != PINNED:
             report.unknown("way to inspect an address", dialect, where.span("inspect", argument), (PINNED,))
-        found.append(Inspected((argument,), kind))
+        if argument in arguments and name in KINDS:
+            found.append(Inspected((argument,), kind))
     return tuple(found)
+
+
+def _unknown_kind(name: str, span: Span, report: Report) -> None:
+    known = _OTHER_NAMES.get(name.lower())
+    if known is None:
+        report.unknown("kind of inspection", name, span, KINDS)
+    else:
+        report.error("unknown-name", f"no kind of inspection is called `{name}`", span, f"write `{known}`")
+
+
+_OTHER_NAMES = {
+    **dict.fromkeys(("bash", "cmd", "command", "powershell", "sh", "terminal", "zsh"), "shell"),
+    **dict.fromkeys(("directory", "file", "filename", "folder"), "path"),
+    **dict.fromkeys(("address", "http", "https", "link", "uri"), "url"),
+    **dict.fromkeys(("code", "py", "python3"), "python"),
+    **{dialect: f"{{sql: {dialect}}}" for dialect in sorted(DIALECTS)},
+    "query": "sql",
+    "pinned": "{url: pinned}",
+}
+"""What people call kinds of inspection."""
 
 
 def _check_template(

@@ -18,8 +18,9 @@ from gateway.diagnostic import printable
 from gateway.hosts.answer import Answer, Finished, HostError, Notice, Prompt, Request
 from gateway.hosts.claude_code_output import withheld
 from gateway.hosts.claude_code_tools import calls, given_back
+from gateway.hosts.local import local_session
 from gateway.hosts.outline import top_texts
-from gateway.session import Channel, Session, Subject
+from gateway.session import SessionError
 
 if TYPE_CHECKING:
     from gateway.results.review import Review
@@ -81,18 +82,10 @@ def read(message: bytes, *, user: str, home: str | None) -> Request | Finished |
     if missing:
         raise HostError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing in `{event}`")
     cwd = _text(fields, "cwd")
-    session = Session(
-        id=_text(fields, "session_id"),
-        tenant="local",
-        agent="coding-agent",
-        channel=Channel.INTERNAL,
-        subject=Subject(id=user, tenant="local", authenticated=True),
-        modes={"web_search": "auto"},
-        can_ask=True,
-        cwd=cwd,
-        roots=(cwd,),
-        home=home,
-    )
+    try:
+        session = local_session(id=_text(fields, "session_id"), user=user, cwd=cwd, home=home)
+    except SessionError as error:
+        raise HostError(f"the message makes no session: {error}") from None
     if event == PROMPT:
         prompt = fields.get("prompt")
         if not isinstance(prompt, str):
@@ -240,7 +233,9 @@ def _reason(decision: Decision) -> str:
     if decision.effect is Effect.RESPOND and decision.response is not None:
         response = decision.response
         words += f" {response if isinstance(response, str) else json.dumps(response, default=str)}"
-    return _signed(words, decision.outside_code, decision.id)
+    # Patterns have names that everybody may look up; those of rules are the policy's own.
+    pattern = f" {decision.rule}" if decision.code is Code.PATTERN and decision.rule else ""
+    return _signed(words, decision.outside_code + pattern, decision.id)
 
 
 def _signed(words: str, code: str, decided: str) -> str:

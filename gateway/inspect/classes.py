@@ -147,18 +147,44 @@ def _parts(path: str) -> list[str]:
 
 
 def _meets(path: list[str], protected: list[str]) -> str:
-    """How a path stands to a protected one.
+    """How a path stands to a protected one, in which `**` is any number of directories.
 
     A part with patterns meets a name that it may find, and a protected pattern by which all fit that it finds. Of one
     that may be anything only what is before it counts, where nothing but such parts follows.
     """
-    first = next((i for i, part in enumerate(path) if _is_open(part)), len(path))
-    start, rest = path[:first], path[first:]
-    if any(set(part) - MARKS for part in rest) and len(start) < len(protected):
-        return ""
-    if not all(_finds(one, known) for one, known in zip(start, protected, strict=False)):
-        return ""
-    return PROTECTED if len(start) >= len(protected) else HOLDS_PROTECTED
+    reached = _onward({0}, protected)
+    for at, part in enumerate(path):
+        if len(protected) in reached:
+            return PROTECTED
+        if _is_open(part):
+            if not any(set(one) - MARKS for one in path[at:]):
+                return HOLDS_PROTECTED
+            reached = {one for one in reached if protected[one] == _DIRECTORIES}
+        else:
+            reached = {behind for one in reached for behind in _behind(part, one, protected)}
+        reached = _onward(reached, protected)
+        if not reached:
+            return ""
+    return PROTECTED if len(protected) in reached else HOLDS_PROTECTED
+
+
+_DIRECTORIES = "**"
+
+
+def _behind(part: str, at: int, protected: list[str]) -> tuple[int, ...]:
+    """Where in a protected path one is behind a part of another, which stood before a place in it."""
+    if protected[at] == _DIRECTORIES:
+        return (at,)
+    return (at + 1,) if _finds(part, protected[at]) else ()
+
+
+def _onward(places: set[int], protected: list[str]) -> set[int]:
+    """The places in a protected path with those that are reached by no directory at all."""
+    found = set(places)
+    for at, known in enumerate(protected):
+        if at in found and known == _DIRECTORIES:
+            found.add(at + 1)
+    return found
 
 
 _UNSURE = MARKS - {STAR, ANY, FULL}

@@ -17,6 +17,7 @@ from gateway.inspect.deed import Deed, Does
 from gateway.inspect.inspection import Analysis, Inspection
 from gateway.inspect.kind import Kind
 from gateway.inspect.place import Place, absolute
+from gateway.inspect.unnamed import is_below, written
 from gateway.inspect.word import UNKNOWN, marked, shown
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ MAX_PATHS = 100
 MAX_WORDS = 50
 MAX_PATTERNS = 100
 MAX_TEXT = 1000
+STAYING = "staying"
+"""No condition reads it: the patterns among `paths` and `reaches` that find nothing outside of their directory."""
 
 
 def facts(kind: Kind, inspections: Sequence[Inspection], place: Place) -> Mapping[str, Any]:
@@ -110,6 +113,7 @@ _MOST: Mapping[str, int] = MappingProxyType(
         "patterns": MAX_PATTERNS,
         "flags": MAX_WORDS,
         "operands": MAX_WORDS,
+        "words": MAX_WORDS,
         "wrappers": MAX_WORDS,
     }
 )
@@ -146,6 +150,7 @@ def _sql(inspections: Sequence[Inspection]) -> dict[str, Any]:
 
 
 def _command(commands: list[Command], place: Place) -> dict[str, Any]:
+    from gateway.inspect.entries import only_removed
     from gateway.inspect.looks import only_looks
     from gateway.inspect.named import named
 
@@ -160,6 +165,7 @@ def _command(commands: list[Command], place: Place) -> dict[str, Any]:
         "reaches": list(dict.fromkeys(path for command in commands for path in named(command, place))),
         "writes": not all(only_looks(command, classes) for command in commands),
         "network": bool(hosts) or any(map(_is_remote, told)),
+        STAYING: only_removed(commands, place),
     }
 
 
@@ -196,7 +202,7 @@ def _invocations(command: Command) -> Iterator[dict[str, Any]]:
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType(
-    {"program": "", "subcommand": "", "flags": [], "operands": [], "wrappers": []}
+    {"program": "", "subcommand": "", "flags": [], "operands": [], "words": [], "wrappers": []}
 )
 
 
@@ -212,6 +218,7 @@ def _invocation(command: Command) -> dict[str, Any]:
         "subcommand": command.subcommand or _first(command),
         "flags": list(command.bound.flags),
         "operands": [shown(word.value) for word in command.bound.operands],
+        "words": [shown(word.value) for word in command.invocation.words],
         "wrappers": list(command.wrappers),
     }
 
@@ -222,6 +229,13 @@ def _first(command: Command) -> str:
     if command.program not in _WITH_SUBCOMMANDS or not words or marked(words[0].value):
         return ""
     return "" if words[0].value.startswith("-") else words[0].value
+
+
+def has_subcommands(program: str) -> bool:
+    """Whether the subcommand of a program is told apart from its operands."""
+    from gateway.inspect.programs import spec
+
+    return program in _WITH_SUBCOMMANDS or spec(program).subcommands
 
 
 def _effects(deeds: Iterable[Deed], commands: Iterable[Command]) -> list[str]:
@@ -248,13 +262,18 @@ def _path(deed: Deed, place: Place) -> str:
 
 def _one_path(commands: list[Command], place: Place) -> dict[str, Any]:
     deeds = [deed for command in commands for deed in command.deeds]
-    paths = list(dict.fromkeys(_path(deed, place) for deed in deeds))
+    paths = list(dict.fromkeys(_given(deed, place) for deed in deeds))
     remarks = [remark for command in commands for remark in command.remarks]
     return {
         "path": paths[0] if len(paths) == 1 else "",
         "paths": paths,
         "classes": sorted({remark.kind for remark in remarks}),
     }
+
+
+def _given(deed: Deed, place: Place) -> str:
+    """The path that a tool is given, as it is written where the directory that it lies in is not known."""
+    return written(deed.target) if is_below(deed.target) else _path(deed, place)
 
 
 def _url(inspections: Sequence[Inspection]) -> dict[str, Any]:

@@ -123,7 +123,8 @@ def _match(pattern: Pattern, evidence: tuple[Evidence, ...], text: str, carrier:
     if carrier:
         # The program in front may or may not run its words, so a person decides.
         effect, reason = Effect.ASK, f"if `{carrier}` runs its arguments, {reason}"
-    return Match(pattern.id, "pattern", effect, reason, pattern.alternative, start, end, text[start:end])
+    instead = pattern.alternative.replace("{what}", what)
+    return Match(pattern.id, "pattern", effect, reason, instead, start, end, text[start:end])
 
 
 def _distinct(evidence: tuple[Evidence, ...]) -> list[Evidence]:

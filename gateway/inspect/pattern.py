@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 
 from gateway.decision import Effect
@@ -300,6 +301,18 @@ class Pattern:
     alternative: str
     matches: tuple[Example, ...]
     misses: tuple[Example, ...]
+
+
+def parts(condition: Condition) -> Iterator[Condition]:
+    """A condition and all that stand in it."""
+    yield condition
+    if isinstance(condition, AllOf | AnyOf):
+        for one in condition.parts:
+            yield from parts(one)
+    elif isinstance(condition, Not | After):
+        yield from parts(condition.part)
+    elif isinstance(condition, Every):
+        yield condition.operand
 
 
 def branches(condition: Condition) -> tuple[Condition, ...]:

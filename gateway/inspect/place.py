@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import Enum
 
@@ -17,7 +17,8 @@ from gateway.later import later
 class Conventions:
     """What a deployment calls its own: names that builds make again, paths and branches that nothing changes.
 
-    In each `*` stands for any characters, but for `/` in paths; a relative path lies below every workspace root.
+    In each `*` stands for any characters, but for `/` in paths, where a part `**` is any number of directories; a
+    relative path lies below every workspace root.
     """
 
     artifacts: tuple[str, ...] = ()
@@ -54,12 +55,17 @@ class PathClass(Enum):
 
     ROOT = "root"
     HOME = "home"
+    """A home directory itself, or all that lies directly in it."""
     SYSTEM = "system"
+    """What the operating system is made of, such as `/etc`."""
     OUTSIDE = "outside"
+    """Anywhere else outside of the workspace."""
     WORKSPACE_ROOT = "workspace-root"
     UNKNOWN = "unknown"
+    """Where it lies is known only when the command runs."""
     WORKSPACE = "workspace"
     ARTIFACT = "artifact"
+    """What builds make again, by its name or by `artifacts`."""
     TMP = "tmp"
 
 
@@ -71,6 +77,7 @@ _TMP = tuple(_SCRATCH.split())
 _SYSTEM = """
 Applications Library System bin boot dev etc lib lib32 lib64 libx32 private proc root run sbin sys usr var
 """
+_ROOTS_HOMES = ("/root", "/var/root", "/private/var/root")
 # Below these lies what people and services keep.
 _MOUNTS = "home media mnt opt srv Users Volumes"
 _SYSTEM_NAMES = frozenset(_SYSTEM.lower().split())
@@ -270,9 +277,17 @@ def _class(path: str, place: Place) -> PathClass:
     if len(parts) <= 2 and first in ("home", "users"):
         return PathClass.HOME
     names = _SYSTEM_NAMES if len(parts) > 1 else _TOP_NAMES
+    if any(under(path, home) and path != home for home in _own_roots_home(place)):
+        return PathClass.OUTSIDE
     if first in names or (marked(first) and any(may_be(first, name) for name in names)):
         return PathClass.SYSTEM
     return PathClass.WORKSPACE if broad else PathClass.OUTSIDE
+
+
+def _own_roots_home(place: Place) -> Iterator[str]:
+    """The home of root, for an agent that runs as root: no part of the system to it, but what a person keeps."""
+    own = (*place.roots, *((place.home,) if place.home is not None else ()))
+    return (home for home in _ROOTS_HOMES if any(under(path, home) for path in own))
 
 
 def is_scratch(path: str) -> bool:

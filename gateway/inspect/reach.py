@@ -108,6 +108,8 @@ def reached(value: str, cwd: str | None, place: Place, guarded: GuardedPaths, us
     value, cwd = plain(value), plain(cwd) if cwd is not None else None
     if UNKNOWN in value and _NAME.search(certain(value)) is None:
         return Touch.NO
+    if place.home is None and value.startswith("~/"):
+        value = UNKNOWN + value[1:]
     whole = _whole(value, cwd, place)
     path = posixpath.normpath(whole)
     found = _spelled_out(path, whole, guarded, place, use)

@@ -13,7 +13,6 @@ from gateway.inspect.guard import Access
 from gateway.inspect.inspection import Inspection
 from gateway.inspect.judging import Judging
 from gateway.inspect.kind import Kind
-from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.sql.kinds import SqlKind
 
@@ -42,7 +41,9 @@ class Texts:
     def path(self, text: str, place: Place, access: Access) -> Inspection:
         """What reading or writing a path would touch."""
         from gateway.inspect.path.read import read_path
+        from gateway.inspect.unnamed import assumed
 
+        place = assumed(place)
         reading = read_path(text, place)
         # A path is no command: only what is written for paths is held against one.
         judging = Judging(self._patterns.of_paths, None, place, text)
@@ -52,14 +53,14 @@ class Texts:
             for each in reading.remarks
         ]
         where = reading.location.value
-        if not place.roots:
-            # A session without a workspace has no outside.
-            remarks = [remark for remark in remarks if remark.kind != PathTrait.TRAVERSAL.value]
-        elif reading.outside is not None:
+        if reading.outside is not None:
             remarks.append(Remark(where, text, reading.outside, *whole))
         elif reading.location not in _OUT:
             remarks.append(Remark(where, text, "", *whole))
-        if PROTECTED in Classes(place).of(reading.path, None):
+        # Where it is not known in which of the roots a path begins, it may be in each.
+        starts = (None,) if place.cwd is not None or reading.path.startswith("/") else place.roots
+        classes = Classes(place)
+        if any(PROTECTED in classes.of(reading.path, start) for start in starts):
             remarks.append(Remark(PROTECTED, text, "", *whole))
         does = Does.READ if access is Access.READ else Does.OVERWRITE
         deed = Deed(does, reading.path, *whole)

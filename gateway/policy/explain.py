@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, get_args
@@ -97,7 +99,7 @@ def _explain(
             "wrong-type",
             f"{_name(path)} is {wanted}, not {_shown(value)}",
             _head(document, path) if isinstance(value, dict | list) else document.span(path),
-            help(value),
+            _ADVICE.get(path[-2:], help)(value),
         )
     return Diagnostic("wrong-value", f"{_name(path)} {_bound(kind, context)}", document.span(path))
 
@@ -136,6 +138,8 @@ def _choice(
     listed = ", ".join(f"`{word}`" for word in words)
     likely = suggest(value, words) if isinstance(value, str) else []
     help = f"did you mean `{likely[0]}`?" if likely else ""
+    if "off" in words and str(value).lower() in _NO_EFFECT:
+        help = "write `off`"
     one = f"is {listed}" if len(words) == 1 else f"is one of {listed}"
     name = f"a key of {_name(path[:-1])}" if loc[-1:] == ("[key]",) else _name(path)
     return Diagnostic("wrong-value", f"{name} {one}, not {_shown(value)}", span, help)
@@ -193,13 +197,29 @@ def _quote(value: object) -> str:
 
 
 def _bracket(value: object) -> str:
+    if isinstance(value, str) and not _PLAIN.fullmatch(value):
+        return f"write `[{json.dumps(value, ensure_ascii=False)}]`"
     return f"write `[{value}]`" if isinstance(value, str | int | float) else "write `[…]`"
+
+
+def _packs(value: object) -> str:
+    named = isinstance(value, str) and _PLAIN.fullmatch(value) and value not in ("all", "any", "every")
+    return (
+        _bracket(value)
+        if named
+        else "leave `packs` out for all of them, or write a list such as `[core, git]`"
+    )
 
 
 def _nothing(value: object) -> str:
     return ""
 
 
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
+"""A text that YAML reads as it stands, also inside brackets."""
+_NO_EFFECT = frozenset(("allow", "disable", "disabled", "false", "ignore", "no", "none", "pass"))
+_ADVICE: Mapping[KeyPath, Callable[[object], str]] = {("settings", "packs"): _packs}
+"""What to write for keys of which more is to be said."""
 _WANTED: Mapping[str, tuple[str, Callable[[object], str]]] = {
     "bool_type": ("true or false", _truth),
     "string_type": ("a text", _quote),

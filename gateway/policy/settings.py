@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 
 from gateway.diagnostic import Diagnostic
 from gateway.malformed import Malformed
+from gateway.policy.conventions import Artifact, Pack, ProtectedBranch, ProtectedPath
 from gateway.policy.part import Part
 from gateway.policy.words import (
     Day,
@@ -63,7 +64,7 @@ class Settings(Part):
         RiskLevel.LOW,
         description="The least risk at which a person must confirm: LOW, MEDIUM, HIGH or IRREVERSIBLE.",
     )
-    packs: Listed[Name] = Field(
+    packs: Listed[Pack] = Field(
         (),
         description="The packs of dangerous-command patterns that are in force; all are where this is not written.",
     )
@@ -71,17 +72,17 @@ class Settings(Part):
         default_factory=dict,
         description="Patterns that have another effect than they are shipped with: `deny`, `ask` or `off`.",
     )
-    protected_branches: Listed[Text] = Field(
+    protected_branches: Listed[ProtectedBranch] = Field(
         (),
         description="Branches that nothing overwrites or deletes, beside `main` and its like; `*` is any characters.",
     )
-    protected_paths: Listed[Text] = Field(
+    protected_paths: Listed[ProtectedPath] = Field(
         (),
-        description="Paths below the workspace, or absolute ones, that no inspected argument changes; `*` is any name.",
+        description="Paths below the workspace, or absolute ones, that no inspected argument changes.",
     )
-    artifacts: Listed[Text] = Field(
+    artifacts: Listed[Artifact] = Field(
         (),
-        description="Names of directories and files that builds make again, so that deleting them needs no question.",
+        description="Names of files and directories that builds make again, so that deleting them asks nothing.",
     )
     switches: dict[Name, bool] = Field(
         default_factory=dict,

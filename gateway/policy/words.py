@@ -40,6 +40,12 @@ def _whole(pattern: str, message: str, help: str) -> Callable[[str], str]:
     return check
 
 
+def _written_out(text: str) -> str:
+    if "*" in text:
+        raise Malformed(f"`{text}` is no name: `*` stands for nothing here", "write each name out")
+    return text
+
+
 def _read(parse: Callable[[str], _T]) -> PlainValidator:
     def read(value: object) -> _T:
         if not isinstance(value, str):
@@ -71,6 +77,7 @@ def _schema(pattern: str) -> WithJsonSchema:
 Text = Annotated[str, AfterValidator(_text), WithJsonSchema({"type": "string", "minLength": 1})]
 Name = Annotated[
     str,
+    AfterValidator(_written_out),
     AfterValidator(
         _whole(_NAME, "name", "names start with a letter; letters, digits, `_`, `-` and `.` follow")
     ),
@@ -78,6 +85,7 @@ Name = Annotated[
 ]
 ToolName = Annotated[
     str,
+    AfterValidator(_written_out),
     AfterValidator(
         _whole(
             _TOOL_NAME,

@@ -27,7 +27,7 @@ def step(ctx: Deciding) -> None:
     """Collect a finding for each dangerous pattern and each attempt on the gateway's own files."""
     if not ctx.tool.inspected:
         return
-    before = len(ctx.findings) + len(ctx.monitored)
+    before = len(ctx.findings), len(ctx.monitored)
     for inspected in ctx.tool.inspected:
         texts = texts_of(collected(ctx.arguments, (inspected.path,)), inspected.kind)
         made = inspected_texts(ctx, inspected.kind, texts, ctx.tool.risk)
@@ -39,12 +39,15 @@ def step(ctx: Deciding) -> None:
         hold_against(ctx, inspected.argument, matches)
     ctx.written = _written(ctx)
     if ctx.trace is not None:
-        found = len(ctx.findings) + len(ctx.monitored) - before
+        held = [*ctx.findings[before[0] :], *ctx.monitored[before[1] :]]
+        told = ", ".join(dict.fromkeys(f"`{each.rule}`" if each.rule else each.code.value for each in held))
+        found = len(held)
         names = ", ".join(f"`{i.argument}` as {i.kind}" for i in ctx.tool.inspected)
         ctx.trace.note(
             Step.EVALUATION,
             "held against" if found else "passed",
-            f"inspected {names}: {found or 'no'} finding{'' if found == 1 else 's'}",
+            f"inspected {names}: {found or 'no'} finding{'' if found == 1 else 's'}"
+            f"{f' ({told})' if told else ''}",
         )
 
 

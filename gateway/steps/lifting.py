@@ -19,7 +19,8 @@ def step(ctx: Deciding) -> None:
             ctx.trace.note(
                 Step.LIFTING,
                 "passed",
-                f"the allow rule `{rule.id}` ({rule.place}) grants the call",
+                f"the allow rule `{rule.id}` ({rule.place}) "
+                + ("holds, and what it does not lift is left" if ctx.findings else "grants the call"),
                 rule.id,
             )
         for finding in lifted:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gateway.cel import CelError, Outcome
 from gateway.cel.budget import MAX_STEPS
 from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
+from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
 from gateway.steps.arguments import selects
@@ -136,6 +137,7 @@ def finding_of(rule: RulePlan, error: str = "") -> Finding:
 
 
 def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error: str, steps: int) -> None:
+    from gateway.steps.misfit import misfit
     from gateway.steps.observed import shown
 
     observed: list[Observed] = []
@@ -143,7 +145,10 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
     for condition in (rule.when, rule.unless):
         if condition is not None:
             watched = condition.program.watch(call_variables(ctx), min(steps, MAX_STEPS))
-            observed.extend(Observed(seen.text, shown(seen, hidden)) for seen in watched.observed)
+            for seen in watched.observed:
+                why = "" if hidden else misfit(seen, watched.observed, ctx.engine.lists)
+                value = shown(seen, hidden)
+                observed.append(Observed(seen.text, f"{value}: {printable(why)}" if why else value))
     effect = rule.effect.value
     text = {
         Outcome.TRUE: f"{effect} rule holds",

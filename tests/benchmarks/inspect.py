@@ -44,7 +44,8 @@ SQL, LONG = "sql", "long"
 _PROBE = """
 import json, sys
 from gatewayctl.inspected import inspect, inspector, place_at
-using, place = inspector(), place_at("/home/dev/shop", "/home/dev")
+using = inspector()
+place = place_at("/home/dev/shop", "/home/dev", using.conventions)
 for text in json.load(sys.stdin):
     inspect(using, "shell", text, place, writes=False)
 print("sqlglot" in sys.modules)

@@ -910,3 +910,81 @@ def test_a_costly_condition_is_told_with_the_limit_that_it_lacks(
     diagnostics = in_text("costly-condition", text)
     assert underlined(diagnostics) == ([] if part is None else [part])
     assert needed is None or needed in diagnostics[0].help
+
+
+RUN = """
+{name: run_it, risk: LOW, permissions: [], inspect: {command: shell, page: url}, parameters: {type: object, required: [command, page], properties: {command: {type: string}, page: {type: string}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lifted", "message"),
+    [
+        ("git.push.force", "`git.push.force` is a pattern that denies, and a deny is never lifted"),
+        ("path.secret", "`path.secret` is found only in what is inspected as `path`"),
+        ("git.reset.hard", None),
+        ("url.doubtful", None),
+    ],
+)
+def test_a_pattern_that_nothing_lifts(lifted: str, message: str | None) -> None:
+    rule = f"{{id: r, tools: [run_it], when: '!inspect.command.writes', effect: allow, lifts: [{lifted}]}}"
+    diagnostics = in_text("idle-lift", policy(RUN, rules=f"rules: [{rule}]\n"))
+    assert [(one.message, one.span and one.span.text) for one in diagnostics] == (
+        [] if message is None else [(message, lifted)]
+    )
+
+
+def test_a_pattern_has_the_effect_of_the_settings_where_it_is_lifted() -> None:
+    rule = "{id: r, tools: [run_it], when: '!inspect.command.writes', effect: allow, lifts: [git.push.force, git.reset.hard]}"
+    text = policy(RUN, rules=f"rules: [{rule}]\n")
+    settings = "settings: {patterns: {git.push.force: ask, git.reset.hard: deny}}\n"
+    assert underlined(in_text("idle-lift", with_sections(text, settings))) == ["git.reset.hard"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "check", "found"),
+    [
+        ('protected_paths: ["infra/{a,b}", "x[12]", "y?", "ok*", "**/ok"]', "literal-wildcard", ["{a,b}", "[12]", "?"]),
+        ('artifacts: ["gen.{a,b}", "gen*"]', "literal-wildcard", ["{a,b}"]),
+        ('protected_branches: ["v{1,2}", "v*"]', "literal-wildcard", ["{1,2}"]),
+        ('protected_paths: [., /, "~", "*", "**", "/*", ./, "~/*", .., src, "*/x", ~/x]', "wide-protection",
+         [".", "/", '"~"', '"*"', '"**"', '"/*"', "./", '"~/*"', ".."]),
+    ],
+)  # fmt: skip
+def test_entries_that_are_not_read_as_they_look(settings: str, check: str, found: list[str]) -> None:
+    assert underlined(in_text(check, with_sections(policy(RUN), f"settings: {{{settings}}}\n"))) == found
+
+
+@pytest.mark.parametrize(
+    ("program", "help_"),
+    [
+        ("git lgo", "did you mean `git log`"),
+        ("git chekcout", "did you mean `git checkout`"),
+        ("make test", "write `make`, or ask for its `operands` in `invocations`"),
+        ("git my-plugin", None),
+        ("npm run", None),
+        ("git status", None),
+        ("python -m pytest", None),
+        ("ls", None),
+    ],
+)
+def test_a_subcommand_that_there_is_not(program: str, help_: str | None) -> None:
+    rule = f"{{id: r, tools: [run_it], unless: 'inspect.command.only([\"{program}\"])', effect: ask}}"
+    diagnostics = in_text("unknown-subcommand", policy(RUN, rules=f"rules: [{rule}]\n"))
+    assert [one.help for one in diagnostics] == ([] if help_ is None else [help_])
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ('inspect.page.scheme == "htps"', ['"htps"']),
+        ('"htps" != inspect.page.scheme', ['"htps"']),
+        ('!(inspect.page.scheme in ["https", "htp"])', ['"htp"']),
+        ('url(args.page).getScheme() == "htps"', ['"htps"']),
+        ('inspect.page.scheme in ["https", "git+ssh", "myapp"]', []),
+        ('args.page == "htps"', []),
+    ],
+)
+def test_a_scheme_that_is_nearly_one(condition: str, found: list[str]) -> None:
+    rule = f"{{id: r, tools: [run_it], when: '{condition}', effect: deny}}"
+    assert underlined(in_text("misspelt-scheme", policy(RUN, rules=f"rules: [{rule}]\n"))) == found

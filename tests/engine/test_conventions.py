@@ -83,3 +83,66 @@ def test_artefacts_of_the_deployment_are_deleted_without_a_question() -> None:
 def test_a_protected_root_protects_all() -> None:
     text = with_settings("  protected_paths: [/]\n")
     assert decide("run", {"command": "touch src/x"}, text=text).rule == "fs.protected"
+
+
+@pytest.mark.parametrize(
+    ("path", "changes", "spares"),
+    [
+        ("**/*.lock", "touch a.lock", "touch a.locks"),
+        ("**/*.lock", "touch a/b/c.lock", "touch a/b.lock.md"),
+        ("**/*.lock", "touch src/$UNKNOWN/a.lock", "touch src/$UNKNOWN/a.txt"),
+        ("**/*.lock", "touch src/*.lock", "touch src/*.txt"),
+        ("**/*.lock", "rm -rf a", "rm a.txt"),
+        ("db/**/seed", "touch db/seed", "touch seed"),
+        ("db/**/seed", "touch db/a/b/seed/c", "touch db/a/b"),
+        ("db/**/seed", "rm -rf db/a", "rm -rf build"),
+        ("**/a/**/b", "touch x/a/y/z/b/c", "touch x/b/a"),
+        ("infra/**", "rm -rf infra", "touch infrastructure"),
+        ("/srv/**/k", "touch /srv/k", "touch k"),
+        ("*/x", "touch a/x", "touch a/b/x"),
+    ],
+)
+def test_two_stars_are_any_number_of_directories(path: str, changes: str, spares: str) -> None:
+    text = with_settings(f'  protected_paths: ["{path}"]\n')
+    assert decide("run", {"command": changes}, text=text).rule == "fs.protected"
+    assert decide("run", {"command": spares}, text=text).rule != "fs.protected"
+
+
+def test_two_stars_hold_for_paths_that_a_tool_is_given() -> None:
+    text = with_settings('  protected_paths: ["**/*.lock"]\n')
+    assert decide("write_file", {"path": "a/b.lock"}, text=text).rule == "fs.protected"
+    assert decide("write_file", {"path": "a/b.txt"}, text=text).rule != "fs.protected"
+
+
+def test_many_stars_take_no_longer() -> None:
+    pattern = "/".join(["**", "a"] * 20)
+    text = with_settings(f"  protected_paths: ['{pattern}/b']\n")
+    command = f"touch {'/'.join(['a'] * 1500)}"
+    assert decide("run", {"command": command}, text=text).rule != "fs.protected"
+
+
+@pytest.mark.parametrize(
+    ("settings", "key", "help_"),
+    [
+        (
+            "packs: [files]\n  protected_paths: [x]",
+            "protected_paths",
+            "it needs the pack `core`, which is off",
+        ),
+        (
+            "patterns: {fs.protected: off}\n  protected_paths: [x]",
+            "protected_paths",
+            "it needs `fs.protected`, which `patterns` turns off",
+        ),
+        (
+            "packs: [core]\n  protected_branches: [x]",
+            "protected_branches",
+            "it needs the pack `git`, which is off",
+        ),
+    ],
+)
+def test_what_nothing_reads_is_an_error_with_what_it_needs(settings: str, key: str, help_: str) -> None:
+    with pytest.raises(PolicyError) as error:
+        compiled(with_settings(f"  {settings}\n"))
+    (one,) = error.value.diagnostics
+    assert (one.code, one.span and one.span.text, one.help) == ("idle-setting", key, help_)

@@ -165,3 +165,103 @@ def test_what_only_some_tools_lack_is_told_once_with_the_ways_out() -> None:
     (one,) = caught.value.diagnostics
     assert one.message == "`args` has no field `amount` (for the tool `order_read`, `search`)"
     assert one.help == "narrow `tools`, or write a rule for each kind of tool"
+
+
+@pytest.mark.parametrize(
+    ("condition", "help_"),
+    [
+        ('"git.reset.hrd" in inspect.command.patterns', "did you mean `git.reset.hard`"),
+        ('"git" in inspect.command.patterns', "`git` is a pack: write the id of a pattern"),
+        ('"xyzzy" in inspect.command.patterns', "`gatewayctl patterns` lists them"),
+        ('"db.drop" in inspect.command.patterns', "`db.drop` is in the pack `database`, which is off"),
+        (
+            '"db.dorp" in inspect.command.patterns',
+            "did you mean `db.drop`: `db.drop` is in the pack `database`, which is off",
+        ),
+        (
+            'inspect.command.patterns.exists(p, p.startsWith("db."))',
+            "`db.drop` is in the pack `database`, which is off",
+        ),
+        ('inspect.command.patterns.exists(p, p.startsWith("gti."))', "did you mean `git.`"),
+        ('"git.clean" in inspect.command.patterns', "`git.clean` is `off` in `settings.patterns`"),
+        (
+            '"path.secret" in inspect.command.patterns',
+            "`path.secret` is found only in what is inspected as `path`",
+        ),
+        (
+            '"publish" in inspect.command.effects',
+            "patterns tell it, such as those of the pack `publish`",
+        ),
+        ('"delet" in inspect.command.effects', "did you mean `delete`"),
+        ('inspect.command.only("rm")', 'write `inspect.command.only(["rm"])`'),
+        (
+            'inspect.command.only(["/bin/ls"])',
+            "write `ls`; `/` allows besides what is run by a path of its own",
+        ),
+        ('inspect.command.only(["git *"])', "write `git`, which stands for all that it does"),
+        ('inspect.command.only(["ls  -la"])', "write `ls -la`"),
+        ('inspect.command.only([">>"])', "`>` stands for all that is written to files"),
+        (
+            'inspect.command.only(["docker compose up"])',
+            "write `docker compose`; more words count only behind an option: `python -m pytest`",
+        ),
+        (
+            'inspect.command.within("src")',
+            'write `session.roots.map(r, r + "/src")`, or an absolute path',
+        ),
+        ('inspect.command.within(".")', "write `session.roots`"),
+        (
+            'inspect.command.within("~/x")',
+            "write the absolute path, or `session.home + …` behind `has(session.home) && …`",
+        ),
+        ('inspect.command.within("/srv/*")', "write `/srv`"),
+        ('inspect.command.within("/srv/app-*/x")', "write `/srv`"),
+    ],
+)
+def test_help_for_what_an_inspected_argument_never_holds(condition: str, help_: str) -> None:
+    settings = "settings:\n  packs: [core, git, secrets, network]\n  patterns: {git.clean: off}\n"
+    rule = f"{{id: r, tools: [run], when: '{condition}', effect: deny}}"
+    with pytest.raises(PolicyError) as caught:
+        compiled(with_rules(rule, text=SHOP.replace("settings:\n", settings, 1)))
+    (one,) = caught.value.diagnostics
+    assert one.help == help_
+
+
+@pytest.mark.parametrize(
+    ("settings", "help_"),
+    [
+        ('packs: "*"', "leave `packs` out for all of them, or write a list such as `[core, git]`"),
+        ("packs: all", "leave `packs` out for all of them, or write a list such as `[core, git]`"),
+        ("packs: core", "write `[core]`"),
+        ('packs: ["*"]', "leave `packs` out for all of them"),
+        ("packs: [all]", "leave `packs` out for all of them"),
+        ("packs: [gti]", "did you mean `git`?"),
+        ("packs: ['git*']", "write each name out"),
+        ('patterns: {"git.*": deny}', "write each name out"),
+        ("patterns: {git.reset.hard: allow}", "write `off`"),
+        ("patterns: {git.reset.hard: dney}", "did you mean `deny`?"),
+        ('protected_paths: "*.lock"', 'write `["*.lock"]`'),
+        ("protected_paths: ['**.lock']", "write `**/*.lock`, or `*` for any characters of one name"),
+        ("protected_paths: [$HOME/x]", "write `~/x`"),
+        ("protected_paths: [$DATA/x]", "write the path itself"),
+        ("artifacts: [build/out]", "write `out`, which is that name wherever it stands below the workspace"),
+        ("artifacts: ['src/*']", "write a name"),
+        ("protected_branches: [refs/heads/main]", "write `main`"),
+    ],
+)
+def test_help_for_settings(settings: str, help_: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(SHOP.replace("settings:\n", f"settings:\n  {settings}\n", 1))
+    (one,) = caught.value.diagnostics
+    assert one.help == help_
+
+
+@pytest.mark.parametrize(
+    ("kind", "help_"),
+    [("bash", "write `shell`"), ("postgres", "write `{sql: postgres}`"), ("shel", "did you mean `shell`?")],
+)
+def test_help_for_a_kind_of_inspection(kind: str, help_: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        compiled(SHOP.replace("inspect: {command: shell}", f"inspect: {{command: {kind}}}"))
+    (one,) = caught.value.diagnostics
+    assert one.help == help_

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gateway.decision import Code
 from gateway.diagnostic import PolicyError
-from tests.engine.build import compiled, decide, gateway, with_rules
+from tests.engine.build import compiled, decide, gateway, session, with_rules
 
 WHERE = "session.cwd"
 
@@ -37,6 +39,17 @@ def denied(condition: str, command: str) -> bool:
         ('!inspect.command.only(["ls"])', "ls > ~/notes", "ls 2>&1 > /dev/null"),
         ('!inspect.command.only(["ls"])', "PATH=/tmp ls", "ls"),
         ('inspect.command.only(["ls", ">", "="])', "A=1 ls > b", "A=1 cat > b"),
+        (
+            'inspect.command.only(["python -m pytest"])',
+            "python -m pytest -x tests",
+            "python -m pip install x",
+        ),
+        ('inspect.command.only(["python -m pytest"])', "python -m 'pytest'", "python -m $X"),
+        ('inspect.command.only(["python -m pytest"])', "/usr/bin/python -m pytest", "./python -m pytest"),
+        ('inspect.command.only(["python -m pytest"])', "python -m pytest", "python -m"),
+        ('inspect.command.only(["ls -la"])', "ls -la src", "ls -l -a src"),
+        ('!inspect.command.only(["python -m pytest"])', "python -W error -m pytest", "python -m pytest"),
+        ('inspect.command.invocations.exists(i, i.words == ["-m", "pytest"])', "python -m pytest", "pytest"),
         ('!inspect.command.only(["git status"])', "./git status", "/usr/bin/git status"),
         ('!inspect.command.only(["git status"])', "git -c core.fsmonitor=x status", "git -C lib status"),
         ('!inspect.command.only(["git status"])', "git --git-dir=/tmp/x status", "git status -s"),
@@ -144,6 +157,48 @@ def test_a_command_that_names_another_place_is_not_within(line: str) -> None:
     outside, inside = line.split(" | ")
     assert denied("!inspect.command.within(session.roots)", outside)
     assert not denied("!inspect.command.within(session.roots)", inside)
+
+
+STAYS = ["rm *.pyc", "rm -f src/*.py?", "rm -r build/*", "cd src && rm *.o", "rm .env*", "rm -f ./*.[ch]"]
+# What a pattern finds may be a link, and only whoever removes it stays where it is.
+MAY_LEAVE = [
+    *(
+        "cat *.pyc",
+        "ls *",
+        "rm */x",
+        "rm -r */",
+        "rm .*",
+        "rm src/.?",
+        "rm ../*.pyc",
+        "rm /etc/*.conf",
+        "rm ~/*",
+    ),
+    *("rm *.pyc; cat *.pyc", "rm *.pyc && ls *.pyc", "shred *.pyc", "chmod 600 *.pyc", 'rm "$X"/*.pyc'),
+    *("rm *.pyc ../x", "cp *.txt out"),
+]
+
+
+@pytest.mark.parametrize("command", STAYS)
+def test_no_pattern_of_file_names_lay_within_the_directory_that_it_looks_into(command: str) -> None:
+    assert not denied("!inspect.command.within(session.roots)", command)
+    assert denied('!inspect.command.within("/home/dev/other")', command)
+
+
+@pytest.mark.parametrize("command", MAY_LEAVE)
+def test_a_pattern_that_may_lead_elsewhere_is_not_within(command: str) -> None:
+    assert denied("!inspect.command.within(session.roots)", command)
+
+
+def test_a_pattern_behind_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "link").symlink_to("/etc")
+    text = with_rules("{id: r, tools: [run], when: '!inspect.command.within(session.roots)', effect: deny}")
+    gate = gateway(text)
+    who = session(cwd=str(work), roots=[str(work)])
+    for command, rule in (("rm link/*.bak", True), ("rm *.bak", False)):
+        found = gate.before({"tool": "run", "arguments": {"command": command}}, who)
+        assert ("r" in {each.rule for each in found.findings}) is rule
 
 
 def test_facts_of_an_absent_argument_are_there_and_empty() -> None:

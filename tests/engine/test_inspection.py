@@ -355,8 +355,6 @@ def test_what_deletes_everything_is_said_before_that_a_guarded_file_is_below_it(
         {"roots": ["//home/dev/shop"], "cwd": "/home/dev/shop/"},
         {"roots": ["/home/dev/x/../shop"], "home": "/home/dev/"},
         {"roots": ["~/shop"]},
-        {"roots": [""]},
-        {"roots": ["."]},
     ],
 )
 def test_a_root_is_the_same_directory_however_it_is_spelled(places: dict[str, Any]) -> None:

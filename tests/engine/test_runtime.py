@@ -106,7 +106,10 @@ def test_a_rule_that_can_never_match_is_not_ready(rule: str, code: str) -> None:
     gate = gateway(with_rules(rule))
     assert [d.code for d in gate.manifest.unready] == [code]
     assert gate.manifest.unready[0].span is not None
-    assert gate.before({"tool": "search", "arguments": {"query": "x"}}, session()).code is Code.NOT_READY
+    decision = gate.before({"tool": "search", "arguments": {"query": "x"}}, session())
+    assert decision.code is Code.NOT_READY
+    for each in gate.manifest.unready:
+        assert f"{each.message} (test.yaml:" in decision.detail
 
 
 def test_a_rule_that_depends_on_the_tool_is_ready() -> None:

@@ -9,6 +9,7 @@ import pytest
 from gateway.cel import Environment, check, parse, plan
 from gateway.cel.conform import converter
 from gateway.compile.environment import call_environment, listing_environment
+from gateway.compile.inspected import INSPECTED
 from gateway.compile.schemas import arguments_type, role_fields
 from gateway.decision import Code
 from gateway.diagnostic import Excerpt
@@ -82,7 +83,7 @@ ENVIRONMENT = call_environment(
     BASE,
     arguments_type(argument_type(SCHEMA)),
     role_fields(argument_type(SCHEMA), role_paths(SCHEMA)),
-    {"code": "shell"},
+    {"code": INSPECTED["shell"]},
 )
 
 

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from gateway.cel import Environment
+from gateway.compile.in_force import InForce
+from gateway.compile.inspected import Facts
 from gateway.compile.shapes import Shapes
 from gateway.schema import resolved
 from tests.engine.build import compiled
 
 NOTHING: frozenset[str] = frozenset()
+FACTS = Facts(InForce((), (), frozenset(), unsure=False))
 
 
 def of(**properties: Any) -> dict[str, Any]:
@@ -19,7 +22,7 @@ def of(**properties: Any) -> dict[str, Any]:
 
 
 def test_equal_schemas_have_one_shape() -> None:
-    shapes = Shapes(Environment({}))
+    shapes = Shapes(Environment({}), FACTS)
     one = shapes.of(of(n={"type": "integer"}), {"n": "shell"}, NOTHING)
     assert shapes.of(of(n={"type": "integer"}), {"n": "shell"}, NOTHING) is one
     assert shapes.of(of(n={"type": "integer"}), {}, NOTHING) is not one
@@ -37,7 +40,7 @@ def test_equal_schemas_have_one_shape() -> None:
     ],
 )
 def test_what_python_takes_for_equal_is_told_apart(one: dict[str, Any], other: dict[str, Any]) -> None:
-    shapes = Shapes(Environment({}))
+    shapes = Shapes(Environment({}), FACTS)
     assert shapes.of(one, {}, NOTHING) is not shapes.of(other, {}, NOTHING)
 
 

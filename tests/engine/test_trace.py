@@ -147,9 +147,12 @@ def test_inspection_counts_what_it_found() -> None:
         return one.state, one.text
 
     assert text("ls") == ("passed", "inspected `command` as shell: no findings")
-    assert text("rm -rf /") == ("held against", "inspected `command` as shell: 1 finding")
+    assert text("rm -rf /") == ("held against", "inspected `command` as shell: 1 finding (`fs.delete.root`)")
     state, several = text("rm -rf /; git push --force origin main")
-    assert (state, several) == ("held against", "inspected `command` as shell: 2 findings")
+    assert (state, several) == (
+        "held against",
+        "inspected `command` as shell: 2 findings (`fs.delete.root`, `git.push.force`)",
+    )
 
 
 def test_a_dry_run_says_what_it_would_have_done() -> None:
@@ -221,7 +224,9 @@ def test_a_placeholder_comes_from_its_own_step() -> None:  # B11
 def test_what_is_watched_for_now_is_counted_too() -> None:
     text = SHOP.replace("confirm_from: HIGH", "confirm_from: HIGH\n  monitor_until: 2027-01-01")
     entries, _ = trace("run", {"command": "rm -rf /"}, text)
-    assert any(entry.text == "inspected `command` as shell: 1 finding" for entry in entries)
+    assert any(
+        entry.text == "inspected `command` as shell: 1 finding (`fs.delete.root`)" for entry in entries
+    )
 
 
 SETTING = """

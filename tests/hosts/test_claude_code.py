@@ -205,6 +205,26 @@ def test_a_rule_and_an_approval_are_passed_on_as_a_grant(basis: Basis) -> None:
     assert given.exit_code == 0
 
 
+@pytest.mark.parametrize("effect", [Effect.DENY, Effect.ASK])
+def test_what_a_host_was_told_could_not_be_traced_to_its_pattern(effect: Effect) -> None:
+    asked_of = {"prompt": "Push?"} if effect is Effect.ASK else None
+    decision = decided(
+        effect, Code.PATTERN, rule="git.push.force", approval=asked_of, arguments={"command": "ls"}
+    )
+    assert said(one(asked(message()), decision))["permissionDecisionReason"].endswith(
+        " [PATTERN git.push.force d-1]"
+    )
+    ruled = said(
+        one(
+            asked(message()),
+            decided(effect, Code.RULE, rule="our-own", approval=asked_of, arguments={"command": "ls"}),
+        )
+    )
+    assert ruled["permissionDecisionReason"].endswith(
+        " [RULE d-1]"
+    )  # the names of rules are the policy's own
+
+
 def test_one_edit_without_a_grant_keeps_all_of_them_silent() -> None:
     given = {"file_path": "/a", "edits": [{"old_string": "1", "new_string": "2"}] * 2}
     request = asked(message("MultiEdit", given))
@@ -354,6 +374,7 @@ def test_events_in_which_nothing_runs_get_a_note(event: str) -> None:
         message(tool_input=None),
         message(cwd=...),
         message(cwd=""),
+        message(cwd="."),
         message(session_id=...),
         message(tool_use_id=7),
         message("MultiEdit", {"file_path": "/a"}),

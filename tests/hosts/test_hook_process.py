@@ -164,6 +164,17 @@ def test_a_hook_that_is_installed_wrongly_refuses(words: tuple[str, ...]) -> Non
     assert "installed wrongly" in refused(hook(message(), *words, env=env))
 
 
+@pytest.mark.parametrize("words", [("claude-code", "--help"), ("--help",), ("claude-code", "-h")])
+def test_whoever_asked_for_help_was_answered_as_a_host(words: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        argv(*words), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"Usage: ")
+    # A host writes its message to a pipe: it gets an answer whatever the command line says.
+    assert "gatewayctl hook --help" in refused(hook(message(), "claude-code", "--help"))
+
+
 def test_no_policy_and_a_policy_with_an_error_refuse(policy: Path, tmp_path: Path) -> None:
     assert "no-such-place" in refused(hook(message(), "claude-code", "--policies", "/no-such-place"))
     bad = tmp_path / "policy.yaml"

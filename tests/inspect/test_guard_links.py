@@ -10,6 +10,7 @@ import pytest
 
 from gateway.decision import Effect
 from gateway.inspect.clued import clued
+from gateway.inspect.facts import facts
 from gateway.inspect.guard import Access, Guard
 from gateway.inspect.inspector import Inspector
 from gateway.inspect.kernel import through_kernel
@@ -159,3 +160,20 @@ def test_names_that_no_file_has_are_no_error(home: Path, text: str) -> None:
 )
 def test_links_of_a_kernel_lead_where_their_names_say(path: str, led: str | None) -> None:
     assert through_kernel(path, "/w") == led
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("cp .env /dev/stdout", [".env", "/dev/stdout", "/dev/stdout/.env"]),
+        ("cat /proc/self/environ", ["/proc/self/environ"]),
+        ("cat /dev/fd/3", ["/dev/fd/3"]),
+        ("cat link/rules.yaml", ["policies/rules.yaml"]),
+    ],
+)
+def test_facts_show_no_files_of_the_process_that_answers(home: Path, text: str, paths: list[str]) -> None:
+    shop, links = str(home / "shop"), Links()
+    place = replace(Place(shop, str(home), (shop,), links), links=links.inside)
+    inspection = Inspector(lambda: clued(()), Guard((), ())).shell(text, place)
+    told = facts(Kind.SHELL, [inspection], place)["paths"]
+    assert set(told) <= {str(Path(shop) / path) for path in paths} and told

@@ -7,7 +7,7 @@ import pytest
 from gateway.inspect.guard import Access
 from gateway.inspect.place import PathClass, Place, classify, in_home
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, may_be
-from tests.inspect.places import GUARDED, HOME, PLACE, PROJECT
+from tests.inspect.places import GUARDED, HOME, INSPECTOR, PLACE, PROJECT
 
 
 @pytest.mark.parametrize(
@@ -192,3 +192,38 @@ def test_in_home(path: str, expected: str) -> None:
 def test_a_workspace_on_a_drive(value: str, expected: PathClass) -> None:
     place = Place("C:\\work\\shop", "C:\\Users\\ann", ("C:\\work\\shop",), lambda path: path)
     assert classify(value, place.cwd, place) is expected
+
+
+@pytest.mark.parametrize("home", ["/root", "/var/root"])
+@pytest.mark.parametrize("known", [True, False])
+def test_the_home_of_an_agent_that_runs_as_root_was_a_part_of_the_system(home: str, known: bool) -> None:
+    place = Place(f"{home}/app", home if known else None, (f"{home}/app",), str)
+    for value in (f"{home}/Documents/thesis.odt", f"{home}/.ssh", "../other"):
+        assert classify(value, place.cwd, place) is PathClass.OUTSIDE
+    assert classify("src", place.cwd, place) is PathClass.WORKSPACE
+    assert classify("/etc/passwd", place.cwd, place) is PathClass.SYSTEM
+    if known:
+        assert classify("~", place.cwd, place) is PathClass.HOME
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm ~/Documents/thesis.odt",
+        "mv ~/.ssh /tmp/",
+        "rm -rf ~/Documents",
+        "rm -rf ~",
+        "touch ~/x",
+        "tee ~/x < a",
+    ],
+)
+def test_root_was_answered_otherwise_than_everybody_else(command: str) -> None:
+    def patterns(home: str) -> list[str]:
+        place = Place(f"{home}/shop", home, (f"{home}/shop",), str)
+        return [match.pattern for match in INSPECTOR.shell(command, place).matches]
+
+    assert patterns("/root") == patterns("/home/dev")
+
+
+def test_roots_home_is_a_part_of_the_system_for_others() -> None:
+    assert classify("/root/x", PROJECT, PLACE) is PathClass.SYSTEM

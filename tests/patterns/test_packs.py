@@ -8,6 +8,9 @@ import pytest
 
 from gateway.diagnostic import PolicyError
 from gateway.inspect.clues import clues
+from gateway.inspect.found_in import found_in
+from gateway.inspect.guard import Access
+from gateway.inspect.kind import Kind
 from gateway.inspect.pattern import Pattern
 from gateway.patterns import PACKS, load_packs
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE, inspected
@@ -30,6 +33,17 @@ def test_what_a_pattern_advises_passes(pattern: Pattern) -> None:
     for text in advised:
         assert INSPECTOR.shell(text, PLACE).matches == ()
         assert INSPECTOR.sql(text, None, PLACE).matches == ()
+
+
+@by_id
+def test_what_was_advised_led_round_the_tool_that_was_refused(pattern: Pattern) -> None:
+    kinds = {example.kind for example in pattern.matches}
+    assert not kinds <= {Kind.URL, Kind.PATH} or "curl" not in pattern.alternative
+    for text in re.findall(r"`([^`]+)`", pattern.alternative):
+        if kinds == {Kind.URL}:
+            assert INSPECTOR.inspect(Kind.URL, text, PLACE, Access.READ).matches == ()
+        elif kinds == {Kind.PATH} and " " not in text:
+            assert INSPECTOR.path(text, PLACE, Access.WRITE).matches == ()
 
 
 @by_id
@@ -95,3 +109,13 @@ def test_an_unknown_pack() -> None:
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.message == "there is no pack `gti`"
     assert diagnostic.help == "did you mean `git`?"
+
+
+@by_id
+def test_a_pattern_is_found_in_no_kind_but_those_that_are_told(pattern: Pattern) -> None:
+    told = {each.id: found_in(each) for each in PATTERNS}
+    for kind in Kind:
+        for example in pattern.matches[:2]:
+            matches = INSPECTOR.inspect(kind, example.text, PLACE, Access.WRITE).matches
+            assert all(kind in told[match.pattern] for match in matches if match.kind == "pattern"), example
+    assert {example.kind for example in pattern.matches} <= told[pattern.id]

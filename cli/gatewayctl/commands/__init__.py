@@ -19,7 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "lint": "Say everything that is wrong or doubtful in policies.",
         "test": "Run the cases in *.test.yaml files.",
         "check": "Decide one call, or a file of them.",
-        "explain": "Say why a call is decided so, or what a code or a check means.",
+        "explain": "Say why a call is decided so, or what a code, a check or a pattern means.",
         "tools": "List what a session sees, and why the rest is hidden.",
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",

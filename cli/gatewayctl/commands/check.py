@@ -13,6 +13,7 @@ import click
 
 from gatewayctl.decided import decision_json
 from gatewayctl.inputs import call_of, load_policies, read_bytes, read_session, unique
+from gatewayctl.local import hook_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 from gatewayctl.wording import EFFECT_INK
@@ -47,7 +48,8 @@ def command(
     """Decide a call of TOOL with the arguments JSON, or each call of a batch.
 
     Exit code 0 means allowed, 1 asked, answered or refused. A batch is answered line by line, in order, as
-    JSON; a line that can't be read is refused, and the exit code is 0 when every line got its answer.
+    JSON; a line that can't be read is refused, and the exit code is 0 when every line got its answer. Without
+    --session a policy for the hook is asked as the hook asks that is started here.
     """
     if batch is not None:
         if tool is not None or session is not None or now is not None:
@@ -58,10 +60,10 @@ def command(
         raise Failure(
             "no tool is given", "write `gatewayctl check TOOL [JSON] --session FILE`, or `--batch FILE`"
         )
-    who = read_session(session, form)
-    decision = load_policies(policies, form, now, lower=(user, project)).gateway.before(
-        call_of(tool, arguments), who
-    )
+    given = read_session(session, form) if session is not None or policies is None else None
+    loaded = load_policies(policies, form, now, lower=(user, project))
+    who = given or hook_session(loaded) or read_session(None, form)
+    decision = loaded.gateway.before(call_of(tool, arguments), who)
     if form is Format.JSON:
         say_json({"id": decision.call_id, **decision_json(decision)})
     else:
@@ -79,7 +81,10 @@ def _say(decision: Decision) -> None:
     if decision.message:
         say(f"  {printable(decision.message)}")
     if decision.rule is not None:
-        say(f"  rule: {decision.rule}")
+        by = "pattern" if decision.code.value == "PATTERN" else "rule"
+        say(
+            f"  {by}: {decision.rule}{' (`gatewayctl explain ' + decision.rule + '`)' if by == 'pattern' else ''}"
+        )
     if not decision.proceeds:
         say(f"  why:  {printable(decision.detail)}")
         say(f"  next: {PAGES[decision.code].next}")

@@ -28,6 +28,8 @@ _LONGEST_REASON = 72
 @format_option
 def command(form: Format) -> None:
     """Load a policy that comes with gatewayctl, decide its calls, and explain the last one."""
+    from gateway.call import ToolCall
+    from gateway.session import Session
     from gateway.testing import load
 
     with as_file(files("gatewayctl") / "demo") as folder:
@@ -35,8 +37,9 @@ def command(form: Format) -> None:
         told = read_mapping(Path(folder) / "calls.yaml", form)
     sessions, calls = told["sessions"], told["calls"]
     decisions = [loaded.gateway.before(_call(each), sessions[each["session"]]) for each in calls]
-    explanation = loaded.gateway.explain(_call(calls[-1]), sessions[calls[-1]["session"]])
-    about = background(loaded, calls[-1]["tool"], sessions[calls[-1]["session"]]["agent"])
+    call, session = ToolCall.of(_call(calls[-1])), Session.of(sessions[calls[-1]["session"]])
+    explanation = loaded.gateway.explain(call, session)
+    about = background(loaded, call, session, explanation.decision)
     if form is Format.JSON:
         last = explanation_json(explanation, about)
         say_json({"decisions": [decision_json(decision) for decision in decisions], "explained": last})

@@ -13,15 +13,18 @@ import click
 
 from gatewayctl.decided import background, explanation_json, page_json
 from gatewayctl.inputs import call_of, load_policies, read_session
+from gatewayctl.local import hook_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 
 if TYPE_CHECKING:
     from gateway.testing import Loaded
 
+_DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
+
 
 @click.command()
-@click.argument("name", metavar="[TOOL|CODE|CHECK]", required=False)
+@click.argument("name", metavar="[TOOL|CODE|CHECK|PATTERN]", required=False)
 @click.argument("arguments", metavar="[JSON]", required=False)
 @click.option(
     "--plan",
@@ -47,9 +50,10 @@ def command(
 ) -> None:
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
-    With a CODE in upper case, such as PERMISSION_DENIED, or the name of a CHECK of `gatewayctl lint`, print
-    its page; with nothing, list all codes and checks. With --plan, print what the rules of TOOL were compiled into.
-    Exit code 0 means that the call is allowed, 1 that it is not.
+    With a CODE in upper case, such as PERMISSION_DENIED, the name of a CHECK of `gatewayctl lint`, or the id of a
+    PATTERN, such as git.push.force, print its page; with nothing, list all codes and checks. With --plan, print what
+    the rules of TOOL were compiled into. Without --session a policy for the hook is asked as the hook asks that is
+    started here. Exit code 0 means that the call is allowed, 1 that it is not.
     """
     if name is None:
         if planned or session is not None:
@@ -64,14 +68,19 @@ def command(
             )
         _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
         return
-    if session is None and arguments is None and _page(name, form):
+    if session is None and arguments is None and (_page(name, form) or _pattern(name, form)):
         return
-    if session is None:
+    if session is None and arguments is None and policies is None:
         raise _lost(name)
-    who = read_session(session, form)
+    given = None if session is None else read_session(session, form)
     loaded = load_policies(policies, form, now, lower=(user, project))
-    explanation = loaded.gateway.explain(call_of(name, arguments), who)
-    about = background(loaded, name, who.agent)
+    is_call = arguments is not None or name in loaded.compiled.engine.tools
+    who = given or (hook_session(loaded) if is_call else None)
+    if who is None:
+        raise _lost(name)
+    call = call_of(name, arguments)
+    explanation = loaded.gateway.explain(call, who)
+    about = background(loaded, call, who, explanation.decision)
     if form is Format.JSON:
         say_json(explanation_json(explanation, about))
     else:
@@ -151,12 +160,36 @@ def _page(name: str, form: Format) -> bool:
     return False
 
 
+def _pattern(name: str, form: Format) -> bool:
+    """Print the page of a pattern as it is shipped; whether there is one."""
+    if "." not in name:
+        return False
+    from gateway.patterns import PACKS, load_packs
+    from gatewayctl.commands.patterns import pattern_json, pattern_lines
+
+    for pattern in load_packs(PACKS):
+        if pattern.id == name:
+            if form is Format.JSON:
+                say_json(pattern_json(pattern))
+            else:
+                for line in pattern_lines(pattern):
+                    say(line)
+            return True
+    return False
+
+
 def _lost(name: str) -> Failure:
     from gateway import second_opinion
     from gateway.checks import CHECKS, check_id
     from gateway.decision import Code
     from gateway.diagnostic import suggest
 
+    if _DECISION.fullmatch(name):
+        return Failure(
+            f"no record of the decision `{name}` is kept: decisions are not written down yet",
+            "to explain the call again, write `gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if "
+            "it was not a hook's; what follows a code in a hook's answer is the id of the pattern, which has a page",
+        )
     codes, checks = list(Code.__members__), [check_id(each) for each in (*CHECKS, second_opinion)]
     near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *checks])
     listed = "`gatewayctl explain` lists the codes and the checks"

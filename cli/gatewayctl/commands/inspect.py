@@ -1,4 +1,4 @@
-"""`gatewayctl inspect`: say what a command, a query, a path or an address would do, without any policy."""
+"""`gatewayctl inspect`: say what a command, a query, a path or an address would do, without rules and sessions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.inputs import read_bytes, unique
+from gatewayctl.inputs import load_policies, read_bytes, unique
 from gatewayctl.inspected import KINDS, effect, inspect, inspection_json, inspector, place_at
 from gatewayctl.options import format_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
@@ -40,6 +40,12 @@ _ANALYSES = {
 @click.option(
     "--batch", type=click.Path(path_type=Path), help="Lines of {id, text, kind?, cwd?}; - is stdin."
 )
+@click.option(
+    "--policies",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="Judge by the packs, effects and protected names of these policies. [default: all packs as they are shipped]",
+)
 @format_option
 def command(
     text: str | None,
@@ -48,10 +54,12 @@ def command(
     cwd: str | None,
     home: str | None,
     batch: Path | None,
+    policies: Path | None,
     form: Format,
 ) -> None:
-    """Say what TEXT would do under all packs of patterns, with a person there to be asked; - is stdin.
+    """Say what TEXT would do under the patterns alone, with a person there to be asked; - is stdin.
 
+    Rules are not asked, and neither is who asks: `gatewayctl explain TOOL JSON` decides a whole call.
     With `--format json` the answer holds `facts` too, as conditions read them. Exit code 0 means that nothing speaks
     against it. A batch is answered line by line, in order, as JSON; a line that can't be read is refused, and the exit
     code is 0 when every line got its answer.
@@ -59,19 +67,25 @@ def command(
     if batch is not None:
         if text is not None:
             raise Failure("`--batch` takes no TEXT", "put it into the lines")
-        _batch(batch, kind, cwd, home, writes=writes)
+        _batch(_using(policies, form), batch, kind, cwd, home, writes=writes)
         return
     if text is None:
         raise Failure("no text is given", "write `gatewayctl inspect 'rm -rf build'`, or `--batch FILE`")
     if text == "-":
         text = sys.stdin.read()
-    place = place_at(cwd, home)
-    found = inspect(inspector(), kind, text, place, writes=writes)
+    using = _using(policies, form)
+    place = place_at(cwd, home, using.conventions)
+    found = inspect(using, kind, text, place, writes=writes)
     if form is Format.JSON:
         say_json(inspection_json(found, kind, place))
     else:
         _say(found, text)
     raise click.exceptions.Exit(Exit.FOUND if found.matches else Exit.FINE)
+
+
+def _using(policies: Path | None, form: Format) -> Inspector:
+    """The inspector of a policy, or one with every pack as it is shipped."""
+    return inspector() if policies is None else load_policies(policies, form).compiled.engine.inspector()
 
 
 def _say(found: Inspection, text: str) -> None:
@@ -96,8 +110,9 @@ def _match_lines(match: Match, text: str) -> Iterator[str]:
     yield from wrapped(f"instead: {match.alternative}", _WIDTH, "  ")
 
 
-def _batch(path: Path, kind: str, cwd: str | None, home: str | None, *, writes: bool) -> None:
-    using = inspector()
+def _batch(
+    using: Inspector, path: Path, kind: str, cwd: str | None, home: str | None, *, writes: bool
+) -> None:
     lines = sys.stdin.buffer if str(path) == "-" else read_bytes(path).splitlines()
     for line in lines:
         say_json(_answered(using, line, kind, cwd, home, writes=writes))
@@ -125,7 +140,7 @@ def _answered(
         return _refused(fields, "the line is nested too deep")
     except ValueError as error:
         return _refused(fields, str(error) or "the line can't be read")
-    place = place_at(where, home)
+    place = place_at(where, home, using.conventions)
     found = inspect(using, chosen, text, place, writes=writes)
     return {"id": fields.get("id"), **inspection_json(found, chosen, place)}
 

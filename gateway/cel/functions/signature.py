@@ -88,6 +88,8 @@ class Function:
     specialise: Callable[[Sequence[Any]], Work | None] | None = None
     cost: Cost | None = None
     verify: Callable[[Sequence[Any]], None] | None = None
+    judge: Callable[[str], tuple[str, str] | None] | None = None
+    """What is wrong with a constant text behind the first argument, or in a list there, and what to write instead."""
     written: str = ""
     """How it is called, if it is a macro: what that takes are names and expressions."""
 

@@ -10,6 +10,7 @@ from gateway.inspect.path.spelling import LONGEST, Spelling, odd, readings, show
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import expanded, named
 from gateway.inspect.place import PathClass, Place, absolute, classify, joined, under
+from gateway.inspect.unnamed import WORKSPACE, written
 from gateway.later import later
 
 _OUT = (PathClass.ROOT, PathClass.HOME, PathClass.SYSTEM, PathClass.OUTSIDE, PathClass.UNKNOWN)
@@ -109,7 +110,7 @@ def _location(text: str, place: Place) -> tuple[PathClass, str | None, str]:
         return PathClass.UNKNOWN, "the directory that it starts from is not known", ""
     lexical = _class(where, place)
     if lexical in _OUT:
-        return lexical, f"`{shown(where)}` is outside of the workspace", ""
+        return lexical, _outside(text, where, place), ""
     try:
         target = posixpath.normpath(place.resolve(where))
         if ".." in text:
@@ -127,6 +128,13 @@ def _location(text: str, place: Place) -> tuple[PathClass, str | None, str]:
     if resolved in _OUT:
         return resolved, f"a link in it leads to `{shown(target)}`, outside of the workspace", target
     return resolved, None, target
+
+
+def _outside(text: str, where: str, place: Place) -> str:
+    """Why a path lies outside; where it leads is not known if the directory that it climbs out of is not."""
+    if place.cwd == WORKSPACE and not text.startswith(("/", "~")):
+        return "it leads out of the workspace"
+    return f"`{shown(written(where))}` is outside of the workspace"
 
 
 def _class(path: str, place: Place) -> PathClass:

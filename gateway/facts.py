@@ -16,7 +16,7 @@ def _as_written(path: str) -> str:
     return path
 
 
-def _unknown(host: str) -> tuple[str, ...]:
+def _unknown(name: str) -> tuple[str, ...]:
     return ()
 
 
@@ -30,3 +30,5 @@ class Facts:
     """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path: possible texts."""
+    links: Callable[[str], tuple[str, ...]] = _unknown
+    """Gives the names in a directory that are links."""

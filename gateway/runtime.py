@@ -230,10 +230,12 @@ class Gateway:
         return Explanation(decision, accepted)
 
     def _facts(self) -> Facts:
-        return Facts(self._clock(), Links())
+        links = Links()
+        return Facts(self._clock(), links, links=links.inside)
 
     def _facts_for(self, session: Session) -> Facts:
-        return Facts(self._clock(), Links(), self._lookup, self._memory.of(session))
+        links = Links()
+        return Facts(self._clock(), links, self._lookup, self._memory.of(session), links.inside)
 
     def _decide(
         self,

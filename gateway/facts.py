@@ -19,7 +19,7 @@ def _as_written(path: str) -> str:
     return path
 
 
-def _unknown(host: str) -> tuple[str, ...]:
+def _unknown(name: str) -> tuple[str, ...]:
     return ()
 
 
@@ -51,6 +51,8 @@ class Facts:
     """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path: possible texts."""
+    links: Callable[[str], tuple[str, ...]] = _unknown
+    """Gives the names in a directory that are links."""
     read: Callable[[Sequence[Key | Window]], State] = _nothing
     """Reads what is remembered; raises `Unavailable`."""
     counted: Callable[[Window, int], Sequence[tuple[int, int]]] = _no_counts

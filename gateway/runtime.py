@@ -263,14 +263,16 @@ class Gateway(Living):
             return self._counter
 
     def _facts(self) -> Facts:
-        return Facts(self._clock(), Links())
+        links = Links()
+        return Facts(self._clock(), links, links=links.inside)
 
     def _facts_remembered(self) -> Facts:
         facts = self._facts()
         return facts if self._keeper is None else self._keeper.facts(facts, Remembering.EVERYTHING)
 
     def _facts_for(self, session: Session) -> Facts:
-        return Facts(self._clock(), Links(), self._lookup, self._memory.of(session))
+        links = Links()
+        return Facts(self._clock(), links, self._lookup, self._memory.of(session), links.inside)
 
     def _decide(
         self,

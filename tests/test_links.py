@@ -42,9 +42,7 @@ def test_the_real_path_is_the_systems(tree: Path, asked: list[list[str]]) -> Non
         assert links(path) == os.path.realpath(path)
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/.", "//", "//usr", "/usr/", "/usr/bin/..", "/proc/self/cwd", "/no/such"]
-)
+@pytest.mark.parametrize("path", ["/", "/.", "//", "//usr", "/usr/", "/usr/bin/..", "/no/such"])
 def test_plain_paths_too(path: str) -> None:
     assert Links()(path) == os.path.realpath(path)
 
@@ -64,3 +62,38 @@ def test_a_directory_is_looked_at_once(tree: Path, monkeypatch: pytest.MonkeyPat
     links(f"{tree}/gone/b/a")
     assert len(looked) == len(set(looked))
     assert f"{tree}/gone/b" not in looked
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/proc/self/cwd",
+        "/proc/1/exe",
+        "/proc/1/root/etc",
+        "/dev/stdout",
+        "/dev/fd/1",
+        "/dev/fd",
+        "/proc/self/fd/0",
+    ],
+)
+def test_the_links_of_a_process_are_left_as_they_are(path: str) -> None:
+    assert Links()(path) == path
+
+
+@pytest.mark.parametrize("path", ["/a\0b", "/\ud800/x", "/tmp/\ud800", "a\0/../b", "", "/" + "n" * 5000])
+def test_no_text_is_too_odd(path: str) -> None:
+    assert Links()(path)
+    assert Links()(path + "/..")
+
+
+def test_links_that_double_at_each_step_end(tmp_path: Path) -> None:
+    (tmp_path / "l40").symlink_to("l40")
+    for at in range(40):
+        (tmp_path / f"l{at}").symlink_to(f"l{at + 1}/../l{at + 1}")
+    assert Links()(f"{tmp_path}/l0")
+
+
+def test_the_links_in_a_directory_are_told(tree: Path) -> None:
+    links = Links()
+    assert links.inside(str(tree)) == ("dead", "far", "loop", "other", "up")
+    assert links.inside(str(tree / "gone")) == links.inside("/a\0b") == ()

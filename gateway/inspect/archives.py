@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
@@ -12,6 +13,7 @@ from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.word import Word, certain
 
 _EXTRACT = ("extract", "get")
+_ENVIRONMENTS = frozenset(("venv", ".venv", "env", ".env", "ENV", "virtualenv", ".virtualenv"))
 _GROW = ("append", "update", "catenate", "concatenate", "delete")
 
 
@@ -117,6 +119,24 @@ def _package(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
         yield deed(Does.OVERWRITE, bound.operands[-1], invocation.cwd, Extent.TREE)
 
 
+def _module(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`python -m zipfile -e ARCHIVE DIRECTORY` and `tarfile`, which need no directory."""
+    for word in bound.flags.get("extract", ())[-1:]:
+        yield deed(Does.READ, word, invocation.cwd)
+        where = bound.operands[0] if bound.operands else Word(".", invocation.start, invocation.end)
+        yield deed(Does.OVERWRITE, where, invocation.cwd, Extent.TREE)
+
+
+def _environment(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """An environment of Python that is made anew, for which all that its directory holds goes."""
+    operands = bound.operands[invocation.program == "uv" :]
+    if invocation.program == "uv" and bound.operands[:1] and bound.operands[0].value != "venv":
+        return
+    for word in operands if "clear" in bound.flags else ():
+        if posixpath.basename(word.value.rstrip("/")) not in _ENVIRONMENTS:
+            yield deed(Does.DELETE, word, invocation.cwd, Extent.TREE)
+
+
 ARCHIVERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingProxyType(
     {
         "tar": _tar,
@@ -127,6 +147,10 @@ ARCHIVERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = Mapping
         "cpio": _cpio,
         "dpkg-deb": _package,
         "dpkg": _package,
+        "zipfile": _module,
+        "tarfile": _module,
+        "virtualenv": _environment,
+        "uv": _environment,
     }
 )
 """The programs that pack and unpack."""

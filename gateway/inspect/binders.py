@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -14,14 +15,32 @@ from gateway.inspect.draining import DRAINING, filled
 from gateway.inspect.mounts import mounts
 from gateway.inspect.options import Bound
 from gateway.inspect.owning import OWNING
+from gateway.inspect.scripted import SCRIPTED_DEEDS
 from gateway.inspect.shell.invocation import Invocation
 from gateway.inspect.shell.search import only_empty
-from gateway.inspect.word import SECRET, Word
+from gateway.inspect.word import DEEP, FULL, SECRET, Word
 from gateway.later import later
 
 _HEADER = later(r"[\w-]+:(?!=|//)", re.ASCII)
 _AUTHORISES = later(
     r"(?:proxy-)?authorization:|(?:x-)?[\w-]*(?:api-?key|token|auth)[\w-]*:|cookie:", re.IGNORECASE
+)
+_CHOOSING = frozenset(
+    ("input-file", "recursive", "mirror", "content-disposition", "trust-server-names", "page-requisites")
+)
+_NAMES_ONLY = frozenset(
+    (
+        "files-with-matches",
+        "files-without-match",
+        "count",
+        "count-matches",
+        "quiet",
+        "files",
+        "l",
+        "L",
+        "c",
+        "q",
+    )
 )
 _PUTS = later(r"(?:^|[;\n\"'])\s*(?:m?put|reput|send|mirror\s+(?:-R|--reverse))\s+([^;\n]+)", re.MULTILINE)
 
@@ -61,6 +80,29 @@ def _curl(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
         if word.value.lower().startswith("file:"):
             path = "/" + word.value.partition(":")[2].lstrip("/").removeprefix("localhost/")
             yield Deed(Does.READ, path, word.start, word.end, invocation.cwd)
+    folder = bound.value("output-dir")
+    if folder is not None and not {"remote-name", "remote-name-all"}.isdisjoint(bound.flags):
+        yield from _saved(folder, bound.operands, invocation)
+
+
+def _wget(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`wget -P`, `aria2c -d`: files in a directory, which the server names where it may."""
+    folder = bound.value("directory-prefix", "dir")
+    if folder is None:
+        return
+    if not _CHOOSING.isdisjoint(bound.flags):
+        yield deed(Does.OVERWRITE, folder, invocation.cwd, Extent.TREE)
+        return
+    yield from _saved(folder, bound.operands, invocation)
+
+
+def _saved(folder: Word, addresses: Iterable[Word], invocation: Invocation) -> Iterator[Deed]:
+    """The files that addresses are saved to in a directory."""
+    for word in addresses:
+        name = posixpath.basename(word.value.partition("?")[0].rstrip("/"))
+        if name:
+            path = f"{folder.value.rstrip('/')}/{name}"
+            yield deed(Does.OVERWRITE, Word(path, folder.start, folder.end), invocation.cwd)
 
 
 def _httpie(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -123,19 +165,16 @@ def _deed(does: Does, word: Word, invocation: Invocation, extent: Extent = Exten
     return Deed(does, word.value, word.start, word.end, invocation.cwd, extent)
 
 
-_AWK_PRINTS = later(r"""\bprintf?\b[^;{}\n>]*>>?\s*"([^"\n]+)\"""")
-_LONGEST = 4096
-
-
-def _awk(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
-    """`gawk -i inplace` writes back what it reads, and a script can print to files."""
-    for word in bound.operands[:1]:
-        for path in _AWK_PRINTS.findall(word.value[:_LONGEST]):
-            yield deed(Does.OVERWRITE, Word(path, word.start, word.end), invocation.cwd)
-    if any(word.value == "inplace" for word in bound.flags.get("include", ())):
-        scripted = not {"file", "source", "exec"}.isdisjoint(bound.flags)
-        for word in bound.operands if scripted else bound.operands[1:]:
-            yield deed(Does.OVERWRITE, word, invocation.cwd)
+def _searched(bound: Bound, invocation: Invocation) -> Iterator[Deed]:
+    """`rg -g NAME`, `grep -r --include=NAME`: the files of that name are read, unless only their names are told."""
+    given = [word for name in ("glob", "iglob", "include") for word in bound.flags.get(name, ())]
+    walks = invocation.program == "rg" or not {"recursive", "dereference-recursive"}.isdisjoint(bound.flags)
+    if not given or not walks or not _NAMES_ONLY.isdisjoint(bound.flags):
+        return
+    for word in given:
+        name = word.value.removeprefix("=").rsplit("/", 1)[-1].replace("*", FULL)
+        if name and not name.startswith("!"):
+            yield _deed(Does.READ, Word(f"{DEEP}/{name}", word.start, word.end), invocation, Extent.MANY)
 
 
 def _cmake(_: Bound, invocation: Invocation) -> Iterator[Deed]:
@@ -157,8 +196,10 @@ BINDERS: Mapping[str, Callable[[Bound, Invocation], Iterable[Deed]]] = MappingPr
         "find": _find,
         "dd": _dd,
         "curl": _curl,
-        "awk": _awk,
-        "gawk": _awk,
+        **dict.fromkeys(("rg", "grep", "egrep", "fgrep"), _searched),
+        "wget": _wget,
+        "aria2c": _wget,
+        **SCRIPTED_DEEDS,
         "cmake": _cmake,
         **COPYING,
         **ARCHIVERS,

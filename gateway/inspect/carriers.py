@@ -90,7 +90,6 @@ WRAPPERS: Mapping[str, tuple[str, int]] = MappingProxyType(
         "npx": ("-y --yes, -n --no, -p= --package=, -c= --call=, -w= --workspace=, -q --quiet", 0),
         "pnpx": ("-p= --package=, -c= --shell-mode=", 0),
         "bunx": ("--bun, -p= --package=", 0),
-        "tsx": ("--tsconfig=, --env-file=", 0),
         "shx": ("", 0),
         "cross-env": ("", 0),
         "cross-env-shell": ("", 0),
@@ -246,6 +245,7 @@ RUNNERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rr": ("record",),
         "launchctl": ("asuser",),
         "mosh": ("--",),
+        "just": ("-c", "--command"),
         "capsh": ("--",),
     }
 )
@@ -285,12 +285,14 @@ TAKE_COMMANDS: Mapping[str, str] = MappingProxyType(
         "tar": "--to-command=, --checkpoint-action=, -I= --use-compress-program=, -F= --info-script= "
         "--new-volume-script=, --rsh-command=, --rmt-command=",
         "ansible": "-a= --args=",
+        "compgen": "-C=",
+        "complete": "-C=",
         "sort": "--compress-program=",
         "split": "--filter=",
         "rg": "--pre=",
         "rsync": "-e= --rsh=, --rsync-path=",
         "scp": "-S=, -o=",
-        "sftp": "-S=, -o=",
+        "sftp": "-S=, -o=, -D=",
         "autossh": "-o=",
         "mosh": "--ssh=",
         "cargo": "-s= --shell=",

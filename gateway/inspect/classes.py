@@ -81,6 +81,9 @@ class Classes:
         if whole is None:
             # Most often a shell that starts elsewhere, as with `ssh`, starts at home.
             return written, "~/" + written
+        if written.startswith("/") and ".." in written:
+            # What it is called on the way says nothing of where it leads.
+            written = whole
         return tuple(dict.fromkeys((written, whole, in_home(whole, self._place.home))))
 
     def _look(self, value: str, cwd: str | None) -> frozenset[str]:

@@ -93,7 +93,10 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
             if SECRET in word.value
         ]
     operands = bound.operands
-    if "in-place" in bound.flags and known.operands[:1] == ("script",) and operands and not operands[0].value:
+    more = bool(operands) and (
+        len(operands) > 2 or not {"expression", "file", "e", "E"}.isdisjoint(bound.flags)
+    )
+    if "in-place" in bound.flags and known.operands[:1] == ("script",) and more and not operands[0].value:
         # On some systems the ending of the copy is a word of its own, and it is empty.
         operands = operands[1:]
     given = roles(known, frozenset(bound.flags), len(operands))
@@ -103,7 +106,7 @@ def deeds(program: str, known: Spec, bound: Bound, invocation: Invocation) -> tu
 
 
 def _is_sink(target: str) -> bool:
-    return target in _SINKS or target.startswith(_SINKS_BELOW)
+    return target in _SINKS or (target.startswith(_SINKS_BELOW) and ".." not in target)
 
 
 def _kinds(role: str, flags: Mapping[str, object]) -> tuple[Does, ...]:

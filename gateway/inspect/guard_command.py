@@ -87,7 +87,7 @@ def guard_command(guard: LocatedGuard, command: Command, place: Place) -> Hit | 
             along = along or hit  # a file that is named itself says more than a directory that holds one
         if touch is Touch.MAYBE:
             possible = possible or _possible(word)
-    return along or possible
+    return along or guard_deeds(guard, command, place) or possible
 
 
 _CHANGES = frozenset((Does.DELETE, Does.OVERWRITE, Does.APPEND, Does.META))

@@ -55,10 +55,11 @@ SECOND: frozenset[str] = frozenset(("uniq", "xxd", "json.tool"))
 COPIERS: Mapping[str, str] = MappingProxyType(
     # programs that read all operands but the last, and write that, or the directory that an option names
     {
-        "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive",
+        "cp": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -r -R --recursive, -a --recursive, "
+        "-l --link, -s --link --symbolic-link",
         "scp": "-P=, -i=, -o=, -F=, -J=, -c=, -l=, -S=, -r --recursive",
         "rsync": "-e= --rsh=, -f= --filter=, --exclude=, --include=, --files-from=, -T= --temp-dir=, "
-        "--backup-dir=, -a --recursive, -r --recursive, --del --delete, --delete-before, --delete-after, "
+        "--backup-dir=, --link-dest=, -a --recursive, -r --recursive, --del --delete, --delete-before, --delete-after, "
         "--delete-during, --delete-delay, --delete-excluded, --remove-source-files",
         "install": "-t= --target-directory=, -m= --mode=, -o= --owner=, -g= --group=, -S= --suffix=, -d, -D",
         "mv": "-t= --target-directory=, -S= --suffix=, -T --no-target-directory, -f, -i, -n",

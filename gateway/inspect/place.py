@@ -8,6 +8,7 @@ from dataclasses import field
 from enum import Enum
 
 from gateway.frozen import frozen
+from gateway.inspect.kernel import through_kernel
 from gateway.inspect.word import ANY, DEEP, FULL, STAR, UNKNOWN, certain, marked, may_be, plain
 from gateway.later import later
 
@@ -28,7 +29,7 @@ class Conventions:
 _NONE = Conventions()
 
 
-def _unknown(host: str) -> tuple[str, ...]:
+def _unknown(name: str) -> tuple[str, ...]:
     return ()
 
 
@@ -45,6 +46,8 @@ class Place:
     """Gives the addresses of a host, none where it has none or none is looked up."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What earlier calls of the same session wrote, by absolute path."""
+    links: Callable[[str], tuple[str, ...]] = _unknown
+    """Gives the names in a directory that are links."""
 
 
 class PathClass(Enum):
@@ -138,9 +141,13 @@ def joined(value: str, cwd: str | None, home: str | None) -> str | None:
     """The absolute form of a path with all its `..`: behind a link they lead up from where the link leads to."""
     if value.startswith("~") and home is not None and (value == "~" or value.startswith("~/")):
         value = home + value[1:]
-    if value.startswith("/"):
-        return value
-    return None if cwd is None else f"{cwd}/{value}"
+    if not value.startswith("/"):
+        if cwd is None:
+            return None
+        value = f"{cwd}/{value}"
+    if ".." in value and ("/dev/" in value or "/proc/" in value):
+        return through_kernel(value, cwd)
+    return value
 
 
 def under(path: str, root: str) -> bool:

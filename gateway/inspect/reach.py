@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 
-from gateway.inspect.place import Place, absolute, is_artifact, under
-from gateway.inspect.word import MARKS, UNKNOWN, certain, marked, may_be, plain
+from gateway.inspect.kernel import through_kernel
+from gateway.inspect.place import Place, is_artifact, joined, under
+from gateway.inspect.word import DEEP, MARKS, UNKNOWN, certain, marked, may_be, plain
 from gateway.later import later
 
 
@@ -42,7 +43,9 @@ class Touch(IntEnum):
 
 
 _NAME = later(r"\w")
-_OWN_CWD = later(r"/proc/(?:self|thread-self|\d+)/cwd(?=/|\Z)")
+# No system takes a longer path.
+_LONGEST = 4096
+_MOST_LEADS = 32
 _POLICIES = (".yaml", ".yml")
 _HOLES = {ord(mark): "\0" for mark in MARKS}
 
@@ -105,22 +108,72 @@ def reached(value: str, cwd: str | None, place: Place, guarded: GuardedPaths, us
     value, cwd = plain(value), plain(cwd) if cwd is not None else None
     if UNKNOWN in value and _NAME.search(certain(value)) is None:
         return Touch.NO
-    if "/proc/" in value:
-        value = _OWN_CWD.sub(lambda _: cwd or UNKNOWN, value, count=1)
     if place.home is None and value.startswith("~/"):
         value = UNKNOWN + value[1:]
-    path = absolute(value, cwd, place.home)
-    if path is None or value.startswith(UNKNOWN):
-        # It may lie in any directory at all.
-        path = posixpath.normpath(value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}")
+    whole = _whole(value, cwd, place)
+    path = posixpath.normpath(whole)
+    found = _spelled_out(path, whole, guarded, place, use)
+    if found is Touch.YES or len(whole) > _LONGEST:
+        return found
+    if not marked(path) and ".." not in whole and place.resolve(path) == path:
+        return found
+    for other in _followed(whole, cwd, place):
+        found = max(found, _spelled_out(other, whole, guarded, place, use))
+        if found is Touch.YES:
+            break
+    return found
+
+
+def _spelled_out(path: str, whole: str, guarded: GuardedPaths, place: Place, use: Use) -> Touch:
+    """Whether one reading of a path reaches a guarded one."""
     if marked(path):
         return _by_pattern(path.casefold(), guarded, place, use)
-    if _named(path.casefold(), guarded, place, use):
-        return Touch.YES
-    if len(value) > 255 or "\n" in value:
+    if not _named(path.casefold(), guarded, place, use):
         return Touch.NO
-    target = place.resolve(path)
-    return Touch.YES if target != path and _named(target.casefold(), guarded, place, use) else Touch.NO
+    # It lies there if the part that isn't known turns out to be that directory.
+    return Touch.MAYBE if UNKNOWN in whole[:1] else Touch.YES
+
+
+def _whole(value: str, cwd: str | None, place: Place) -> str:
+    """A value as a path with all its `..`; it begins with an unknown part where it may lie in any directory."""
+    whole = None if value.startswith(UNKNOWN) else joined(value, cwd, place.home)
+    if whole is not None and ("/proc/" in whole or "/dev/" in whole):
+        whole = through_kernel(whole, cwd)
+    if whole is None:
+        return value if value.startswith(UNKNOWN) else f"{UNKNOWN}/{value}"
+    return whole
+
+
+def _followed(whole: str, cwd: str | None, place: Place) -> Iterator[str]:
+    """The paths that it is with links followed, as far as names are known; `..` leads up from where a link leads."""
+    if not whole.startswith(UNKNOWN):
+        yield from _leads("", whole.split("/")[1:], place, [_MOST_LEADS], cwd)
+        return
+    start, _, rest = whole.partition("/")
+    for base in dict.fromkeys((cwd, *place.roots, place.home)) if start == UNKNOWN and rest else ():
+        if base is not None and not marked(base):
+            yield from _leads(base, rest.split("/"), place, [_MOST_LEADS], cwd)
+
+
+def _leads(base: str, parts: list[str], place: Place, left: list[int], cwd: str | None) -> Iterator[str]:
+    """Where a path leads that starts in a directory, once for each link that a pattern in it may find."""
+    if left[0] <= 0:
+        return
+    left[0] -= 1
+    first = next((at for at, part in enumerate(parts) if marked(part)), len(parts))
+    written = "/".join((base, *parts[:first])) or "/"
+    if ".." not in parts:
+        written = posixpath.normpath(written)
+    target = posixpath.normpath(place.resolve(written))
+    if target.startswith(("/proc/", "/dev/")):
+        target = place.resolve(through_kernel(target, cwd) or target)
+    rest = parts[first:]
+    if target != posixpath.normpath(written):
+        yield posixpath.normpath("/".join((target, *rest)))
+    if len(rest) > 1 and not {UNKNOWN, DEEP} & set(rest[0]) and _spells(rest[0], ""):
+        for name in place.links(target):
+            if may_be(f"/{rest[0]}", f"/{name}"):
+                yield from _leads(target, [name, *rest[1:]], place, left, cwd)
 
 
 def own_name(guarded: str, place: Place) -> str:
@@ -148,7 +201,7 @@ def _named(folded: str, guarded: GuardedPaths, place: Place, use: Use) -> bool:
         return False
     # A directory is there for a guarded file as `.claude` is for `.claude/settings.json`.
     own = guarded.homes.get(folded, ())
-    return any(len(path.split("/")) - 1 > _root(path, place) for path in own)
+    return any(len(posixpath.dirname(path).split("/")) > _root(path, place) for path in own)
 
 
 def _by_pattern(pattern: str, paths: GuardedPaths, place: Place, use: Use) -> Touch:

@@ -20,11 +20,12 @@ from gateway.inspect.operands import (
 )
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.reach import Use
-from gateway.inspect.word import Word, marked
+from gateway.inspect.word import ANY, Word, marked
 from gateway.later import later
 
 # Modes without reading for the owner.
 _CLOSED = later(r"0*[0-7]{1,2}|0*[0-7]?[0-3][0-7]{2}|(?:[go]*[ua][ugoa]*)?(?:-[wx]*r[rwx]*|=[^r]*)")
+_LITERAL = {ord(ANY): "?"}
 
 
 @frozen
@@ -58,6 +59,8 @@ def uses(command: Command) -> Iterator[Given]:
         yield from (Given(word, True, Use.CHANGED) for word in after)
     else:
         use, written = _use(program, command), _written(program, command, words)
+        yield from _mounted(command)
+        words = (*words, *_elsewhere(program, words))
         for word in words:
             yield from (Given(part, written is None or word in written, use) for part in _parts(word))
 
@@ -130,8 +133,13 @@ def _copied(program: str, bound: Bound) -> Iterator[Given]:
     target = bound.value("target-directory")
     sources = bound.operands if target is not None else bound.operands[:-1]
     last = target or (bound.operands[-1] if len(bound.operands) > 1 else None)
-    moves = program in ("mv", "ln") or "remove-source-files" in bound.flags
+    # Who writes to a link writes to what it links to.
+    moves = program in ("mv", "ln") or not {"remove-source-files", "link"}.isdisjoint(bound.flags)
     whole = moves or "recursive" in bound.flags
+    for word in bound.flags.get("link-dest", ()):
+        yield Given(word, True, Use.EMPTIED)
+        if last is not None:
+            yield Given(Word(f"{last.value}/{word.value}", word.start, word.end), True, Use.EMPTIED)
     for word in sources or bound.operands:
         yield Given(word, moves, Use.EMPTIED if whole else Use.CHANGED)
     if last is None:
@@ -150,12 +158,41 @@ def _is_open(name: str) -> bool:
     return name in ("", ".", "..") or marked(name)
 
 
+def _mounted(command: Command) -> Iterator[Given]:
+    """The directories of the host that a container can write."""
+    for word in (*command.bound.flags.get("volume", ()), *command.bound.flags.get("mount", ())):
+        if command.program != "docker" or not word.value:
+            continue
+        fields = word.value.removeprefix("=").split(",")
+        named = next((each.partition("=")[2] for each in fields if each.startswith(("source=", "src="))), "")
+        host, *more = fields[0].split(":") if not named else (named, *fields)
+        if host.startswith(("/", ".", "~")):
+            kept = any(each in ("ro", "readonly") for part in more for each in part.split(","))
+            yield Given(Word(host, word.start, word.end), not kept, Use.FILLED)
+
+
+def _elsewhere(program: str, words: tuple[Word, ...]) -> Iterator[Word]:
+    """The operands of an archiver as they are from the directory that stands in front of them."""
+    if program not in ("tar", "bsdtar"):
+        return
+    base = ""
+    for before, word in pairwise((*words[:1], *words)):
+        if before.value in ("-C", "--directory", "--cd"):
+            base = word.value
+        elif word.value.startswith(("-C", "--directory=")):
+            base = word.value.removeprefix("-C").removeprefix("--directory=")
+        elif base and not word.value.startswith("-"):
+            yield Word(f"{base}/{word.value}", word.start, word.end)
+
+
 def _parts(word: Word) -> Iterator[Word]:
     """The paths that a word can name: itself, and what stands behind an option's name or `of=`."""
     value = word.value
     yield word
     if "=" in value:
         yield Word(value.partition("=")[2], word.start, word.end)
+    if value.startswith("file:"):
+        yield Word(value[5:].translate(_LITERAL).partition("?")[0].removeprefix("//"), word.start, word.end)
     if value.startswith("-") and not value.startswith("--"):
         # Short options can be bundled in front of the one whose value is attached.
         yield from (Word(value[i:], word.start, word.end) for i in range(2, min(len(value), 8)))

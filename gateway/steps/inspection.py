@@ -146,7 +146,7 @@ def _place(ctx: Deciding) -> Place:
     home = None if session.home is None else absolute(session.home, session.cwd, None) or session.home
     cwd = None if session.cwd is None else absolute(session.cwd, None, home) or session.cwd
     roots = tuple(absolute(root, cwd, home) or root for root in session.roots)
-    return Place(cwd, home, roots, facts.resolve, conventions, facts.lookup, facts.files)
+    return Place(cwd, home, roots, facts.resolve, conventions, facts.lookup, facts.files, facts.links)
 
 
 def hold_against(ctx: Deciding, argument: str, matches: list[Match]) -> None:

@@ -26,6 +26,8 @@ LANGUAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "applescript": ("gateway.inspect.languages.applescript", "read_applescript"),
         "editor": ("gateway.inspect.languages.scripts", "read_editor"),
         "debugger": ("gateway.inspect.languages.scripts", "read_debugger"),
+        "m4": ("gateway.inspect.languages.scripts", "read_m4"),
+        "dc": ("gateway.inspect.languages.scripts", "read_dc"),
         "lisp": ("gateway.inspect.languages.scripts", "read_lisp"),
         "makefile": ("gateway.inspect.languages.scripts", "read_makefile"),
         "powershell": ("gateway.inspect.windows.powershell", "read_powershell"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gateway.inspect.code import Code
+from gateway.inspect.code import Code, placed
 from gateway.inspect.deed import Deed, Does, Extent
 from gateway.inspect.python.reader import read_python
 from gateway.inspect.word import UNKNOWN, Word
@@ -17,6 +17,13 @@ _EDITOR = later(
     re.MULTILINE,
 )
 _EDITED = later(r"\b(?P<does>delete|writefile\([^,\n]*,)\s*\(?\s*(['\"])(?P<path>[^'\"\n]+)\2")
+_SPOKEN = later(
+    r"(?:^|\|)[ \t:]*(?P<name>(?:lua|py|py3|python|python3|pyx|perl|ruby)(?:do)?)[ \t]+(?P<code>[^\n]+)"
+    r"|\b(?:luaeval|py3eval|pyeval|pyxeval|perleval|rubyeval)\((?P<quote>['\"])(?P<call>.*?)(?P=quote)\)",
+    re.MULTILINE,
+)
+_M4 = later(r"\be?syscmd\s*\(\s*`?(?P<shell>[^)']*(?:\([^)]*\)[^)']*)*)")
+_DC = later(r"(?:^|[^\w<>=!])!(?P<shell>[^<>=\n][^\n]*)", re.MULTILINE)
 _DEBUGGER = later(
     r"^[ \t]*(?:shell|!|platform[ \t]+shell|pipe[ \t]+[^|\n]*\||make[ \t]+SHELL=)[ \t]*(?P<shell>[^\n]+)"
     r"|^[ \t]*(?:python|pi|py|script)[ \t]+(?P<python>[^\n]+)|\bsystem[ \t]*\([ \t]*\"(?P<call>[^\"\n]*)\"",
@@ -53,7 +60,32 @@ def read_editor(source: str) -> Code:
         )
         for found in _EDITED.finditer(source)
     ]
-    return Code(tuple(deeds), tuple(shells))
+    spoken = [_spoken(found) for found in _SPOKEN.finditer(source)]
+    for code in spoken:
+        deeds += code.deeds
+        shells += code.shells
+    commands = tuple(words for code in spoken for words in code.commands)
+    doubts = tuple(doubt for code in spoken for doubt in code.doubts)
+    return Code(tuple(deeds), tuple(shells), commands, doubts=doubts)
+
+
+def _spoken(found: re.Match[str]) -> Code:
+    """What a line in another language does that an editor runs."""
+    from gateway.inspect.languages.readers import read_code
+
+    name = found["name"] or found[0]
+    language = next((one for one in ("lua", "perl", "ruby") if name.startswith(one)), "python")
+    return placed(read_code(language, found["code"] or found["call"]), *found.span())
+
+
+def read_m4(source: str) -> Code:
+    """Commands that macros of `m4` hand to a shell."""
+    return Code((), tuple(_word(found, "shell") for found in _M4.finditer(source)))
+
+
+def read_dc(source: str) -> Code:
+    """Lines that the calculator `dc` hands to a shell."""
+    return Code((), tuple(_word(found, "shell") for found in _DC.finditer(source)))
 
 
 def read_debugger(source: str) -> Code:

@@ -54,6 +54,9 @@ class Trial:
             if self._is_excepted(view):
                 return None
             found.append(evidence)
+        if () in found:
+            found = [one for one in found if _objects(one, view)]
+            return _united(found) if found else ()
         return _united(found) if found else None
 
     def _is_excepted(self, view: View) -> bool:
@@ -68,6 +71,12 @@ class Trial:
 def test_of(condition: Condition) -> Test:
     """A condition as a function."""
     return _MADE[type(condition)](condition)
+
+
+def _objects(evidence: tuple[Evidence, ...], view: View) -> bool:
+    """Whether it tells what a command acts on, rather than an option or the verb, of which the whole says more."""
+    verb = next(((word.start, word.end) for word in view.command.operands[:1]), None)
+    return any(not one.text.startswith("-") and (one.start, one.end) != verb for one in evidence)
 
 
 def _united(found: list[tuple[Evidence, ...]]) -> Held:

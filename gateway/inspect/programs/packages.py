@@ -49,6 +49,15 @@ PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "cnpm"), _NODE),
         **dict.fromkeys(("npx", "pnpx", "bunx"), _RUN),
+        # modules that `python -m` runs
+        "virtualenv": "--clear, --upgrade, --system-site-packages, --symlinks, --copies, --without-pip, --upgrade-deps, "
+        "--prompt=, -p= --python=, --without-scm-ignore-files, -q --quiet, -v --verbose, -h --help, --version | make*",
+        "cProfile": "-o=write, -s=, -m= | read",
+        "zipapp": "-o= --output=write, -p= --python=, -m= --main=, -c --compress, --info, -h --help | read",
+        "json.tool": "--sort-keys, --no-ensure-ascii, --json-lines, --indent=, --tab, --no-indent, --compact, -h --help | "
+        "read write",
+        "zipfile": "-e= --extract=, -c= --create=write, -l= --list=read, -t= --test=read, --metadata-encoding=",
+        "tarfile": "-e= --extract=, -c= --create=write, -l= --list=read, -t= --test=read, -v --verbose, --filter=",
         **dict.fromkeys(("pip", "pip3", "pipx", "uv", "uvx", "pdm", "poetry", "rye", "easy_install"), _PIP),
         **dict.fromkeys(("twine", "flit", "hatch", "maturin"), _PUBLISH),
         "cargo": "--git=, --branch=, --tag=, --rev=, --path=, --root=, --index=, --registry=, --vers= --version=, "

@@ -33,6 +33,9 @@ c++ cc clang clang++ g++ gcc
 PROGRAMS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(_LOOKING.split(), ""),
+        "fmt": "-w= --width=, -g= --goal=, -p= --prefix=, -s --split-only, -t --tagged-paragraph, -u --uniform-spacing, "
+        "-c --crown-margin | read*",
+        "m4": "-D= --define=, -I= --include=, -U= --undefine=, -E, -P, -s, -g, -Q | read*",
         "grep": _GREP,
         "egrep": _GREP,
         "fgrep": _GREP,

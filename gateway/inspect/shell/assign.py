@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.shell.parse import Script
 from gateway.inspect.shell.variables import assigned
-from gateway.inspect.word import Word
+from gateway.inspect.word import UNKNOWN, Word
 from gateway.later import later
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _PLACED = later(r"\[([^\]]*)\]\+?=")
 _DIGITS = 6
+_REFERRING = frozenset(("declare", "local", "typeset"))
+_REFERS = later(r"-[a-zA-Z]*n[a-zA-Z]*")
 
 
 def name_of(script: Script, node: Node) -> str:
@@ -89,8 +91,13 @@ def declaration(walk: Walk, node: Node) -> Text:
     words: list[Word] = []
     start, end = walk.script.place(*walk.script.span(node))
     sets = False
+    keyword = walk.script.slice(node).split(maxsplit=1)[0]
+    refers = keyword == "nameref"
     for child in node.named_children:
-        if child.type == "variable_assignment":
+        if child.type == "variable_assignment" and refers:
+            _reference(walk, child)
+            sets = True
+        elif child.type == "variable_assignment":
             assignment(walk, child)
             keep(walk, child)
             sets = True
@@ -98,7 +105,17 @@ def declaration(walk: Walk, node: Node) -> Text:
             walk.reading.sets = "export"
             words += walk.words([child])
             walk.reading.sets = ""
+            refers = refers or (
+                keyword in _REFERRING and bool(_REFERS.fullmatch(words[-1].value if words else ""))
+            )
     if not sets:
-        keyword = Word(walk.script.slice(node).split(maxsplit=1)[0], start, end)
-        return walk.execute(Simple((keyword, *words), start=start, end=end))
+        return walk.execute(Simple((Word(keyword, start, end), *words), start=start, end=end))
     return ("",)
+
+
+def _reference(walk: Walk, node: Node) -> None:
+    """`declare -n NAME=OTHER`: the name stands for another variable from now on."""
+    start, end = walk.script.span(node)
+    values = walk.expander.values(walk.script.text.find("=", start, end) + 1, end)
+    name = name_of(walk.script, node)
+    walk.scope.references[name] = values[0] if len(values) == 1 and values[0] != name else UNKNOWN

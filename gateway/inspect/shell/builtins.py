@@ -100,6 +100,11 @@ def _read(walk: Walk, simple: Simple) -> Text:
         walk.emit("", replace(simple, words=(), variables=()))
     whole = simple.words[0].value in ("mapfile", "readarray")
     bound = bind(options(_MAPFILE if whole else _READ), simple.words[1:])
+    callback = bound.value("C") if whole else None
+    if callback is not None:
+        # It is given the index and the line.
+        text = f"{callback.value} 0 {UNKNOWN}"
+        run_text(walk, replace(simple, redirects=(), stdin=None), (text,), callback)
     texts = simple.stdin or _UNKNOWN
     array = bound.value("a")
     if whole or array is not None:
@@ -178,9 +183,13 @@ def _export(walk: Walk, simple: Simple) -> Text:
     _record(walk, simple)
     if not any("=" in word.value for word in simple.words):
         return _declared(simple)
+    options_given = [word.value for word in simple.words[1:] if word.value.startswith("-")]
+    refers = simple.words[0].value != "export" and any("n" in value for value in options_given)
     for word in _operands(simple):
         name, equals, value = word.value.partition("=")
-        if equals:
+        if equals and refers:
+            walk.scope.references[name] = value if value != name else UNKNOWN
+        elif equals:
             walk.scope.assign(name, (value,))
             assigned(walk, name, (value,), word.start, word.end)
             setting(walk, name, word.start, word.end)

@@ -35,8 +35,9 @@ from gateway.inspect.shell.fetched import saved
 from gateway.inspect.shell.files import contents, remember
 from gateway.inspect.shell.fold import printed
 from gateway.inspect.shell.interpreter import interpret
+from gateway.inspect.shell.interpreters import FRAMEWORKS
 from gateway.inspect.shell.invocation import Simple, Text
-from gateway.inspect.shell.kept import kept
+from gateway.inspect.shell.kept import kept, told_from_copies
 from gateway.inspect.shell.nested import CARRIERS, SHELLS, shell
 from gateway.inspect.shell.recipes import FOLLOWED, follow
 from gateway.inspect.shell.remote import elsewhere
@@ -89,6 +90,7 @@ _ASSIGNING = frozenset(("env", "sudo", "doas", "cross-env", "cross-env-shell", "
 # Characters without width, those that turn the direction of text, and a return that hides what stands before it.
 _HIDDEN = later("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u034f\u180e]|\r(?=.)")
 _VARIABLE = later(r"[\"${]+(\w+)", re.ASCII)
+_PACKING = frozenset(("tar", "bsdtar", "zip", "cat", "base64", "gzip", "xz", "gpg", "openssl"))
 _TOOLS = frozenset(_CUSTOMARY.split())
 _PLACED = ("/usr/local/bin", "/usr/bin", "~/.local/bin", "~/bin")
 _KNOWN = CARRIED.union(
@@ -174,13 +176,12 @@ def _also(walk: Walk, simple: Simple, path: str, followed: Text, before: Scope) 
 
 
 def _run(walk: Walk, simple: Simple, name: str) -> Text:
-    scripts, _, service = simple.words[0].value.rpartition("/")
+    first = simple.words[0]
+    scripts, _, service = first.value.rpartition("/")
     if scripts in _INIT_SCRIPTS:
-        first = simple.words[0]
         words = (replace(first, value="service"), replace(first, value=service), *simple.words[1:])
         return _run(walk, replace(simple, words=words), "service")
     if name.startswith("git-"):
-        first = simple.words[0]
         words = (replace(first, value="git"), replace(first, value=name[4:]), *simple.words[1:])
         return _run(walk, replace(simple, words=words), "git")
     builtin = BUILTINS.get(name)
@@ -201,7 +202,7 @@ def _run(walk: Walk, simple: Simple, name: str) -> Text:
     if name in RUNNERS:
         return _runner(walk, simple, name)
     text = printed(name, simple, walk.scope.cwd)
-    if tells_secret(walk, simple, name):
+    if tells_secret(walk, simple, name) or (name in _PACKING and told_from_copies(walk, simple)):
         text = tuple(one if SECRET in one else one.replace(UNKNOWN, "") + SECRET for one in text)
     operands = [word.value for word in simple.words[1:]]
     if name == "cat" and len(operands) == 1:
@@ -386,12 +387,14 @@ def _unknown_carrier(walk: Walk, simple: Simple, name: str) -> None:
             continue
         carried = replace(simple, words=simple.words[i:], redirects=())
         before = walk.scope
-        walk.enter(replace(before.copy(), carrier=name))
+        # An interpreter surely runs the script that it is given.
+        surely = i == 1 and inner in FRAMEWORKS and name.rstrip("0123456789.") in CODE
+        walk.enter(replace(before.copy(), carrier=before.carrier if surely else name))
         if inner in SHELLS:
             shell(walk, carried)
-        elif inner in CLIENTS:
-            walk.emit(inner, client(walk, carried, inner))
         else:
-            walk.emit(inner, carried)
+            walk.emit(inner, client(walk, carried, inner) if inner in CLIENTS else carried)
+            if inner in FRAMEWORKS:
+                interpret(walk, carried, inner)
         walk.enter(before)
         return

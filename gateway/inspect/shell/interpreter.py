@@ -13,7 +13,15 @@ from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.place import absolute
 from gateway.inspect.shell.code import came_from, run_text
 from gateway.inspect.shell.files import contents, is_stdin, write
-from gateway.inspect.shell.interpreters import INTERPRETERS, Interpreter
+from gateway.inspect.shell.interpreters import (
+    CONSOLES,
+    FRAMEWORKS,
+    INTERPRETERS,
+    LAUNCHERS,
+    MODULES,
+    PYTHON,
+    Interpreter,
+)
 from gateway.inspect.shell.invocation import Simple
 from gateway.inspect.word import Word, certain
 from gateway.later import later
@@ -52,11 +60,17 @@ def interpret(walk: Walk, simple: Simple, name: str) -> None:
     """Read the code that an interpreter is given, and do with what it does as with commands of this script."""
     if len(name) > 20:
         return
-    found = INTERPRETERS.get(_VERSION.sub("", name).lower())
-    if found is not None:
+    lower = name.lower()
+    found = INTERPRETERS.get(lower) or INTERPRETERS.get(_VERSION.sub("", lower))
+    if found is not None and not (lower in _ALIASES and _is_powershell(walk, simple, name)):
         _given(walk, simple, found)
         return
-    lower = name.lower()
+    words = simple.words[1:]
+    at = next((i for i, word in enumerate(words) if not word.value.startswith("-")), len(words))
+    for subcommands, known in FRAMEWORKS.get(name, ()):
+        if at < len(words) and words[at].value in subcommands:
+            _given(walk, replace(simple, words=(simple.words[0], *words[at + 1 :])), known)
+            return
     if lower in ("powershell", "pwsh", "pwsh-preview", "cmd", "cmd.exe"):
         _windows(walk, simple, lower)
     elif "/" in simple.words[0].value:
@@ -94,25 +108,34 @@ def _given(walk: Walk, simple: Simple, interpreter: Interpreter) -> None:
     if interpreter.language == "javascript":
         words = tuple(replace(w, value="--eval") if w.value in ("-pe", "-ep", "-pi") else w for w in words)
     bound = bind(known, words, Reading.LEADING)
+    module = bound.flags.get("m", ())[:1] if interpreter is PYTHON else ()
+    if module and module[0] in words:
+        # All that follows are words of the module.
+        _module(walk, simple, module[0].value, words[words.index(module[0]) + 1 :])
+        return
     language = (
         "javascript"
         if bound.value("l") is not None and interpreter.language == "applescript"
         else interpreter.language
     )
     code = [word for option in interpreter.code for word in bound.flags.get(option, ())]
+    if language == "editor":
+        code += [replace(word, value=word.value[1:]) for word in words if word.value.startswith("+")]
     operands = bound.operands
     if not code and interpreter.first and operands and inline and "file" not in bound.flags:
         code, operands = [operands[0]], operands[1:]
-    if code:
-        if len(code) > 1:
-            joined = Word("\n".join(word.value for word in code), code[0].start, code[-1].end)
-            _read(walk, simple, language, joined, operands)
-        else:
-            _read(walk, simple, language, code[0], operands)
-        return
-    _timed(walk, simple, interpreter, bound, words)
-    if "version" in bound.flags or "help" in bound.flags or "m" in bound.flags:
-        return
+    if len(code) > 1:
+        joined = Word("\n".join(word.value for word in code), code[0].start, code[-1].end)
+        _read(walk, simple, language, joined, operands)
+    elif code:
+        _read(walk, simple, language, code[0], operands)
+    elif bound.flags.keys().isdisjoint(("version", "help", "m")):
+        _run(walk, simple, interpreter, language, bound)
+
+
+def _run(walk: Walk, simple: Simple, interpreter: Interpreter, language: str, bound: Bound) -> None:
+    """The script that an interpreter is given, or its input."""
+    operands = bound.operands
     script = bound.value("file", "f") or (operands[0] if operands and not interpreter.files else None)
     if script is None:
         for name in interpreter.files:
@@ -132,15 +155,32 @@ def _given(walk: Walk, simple: Simple, interpreter: Interpreter) -> None:
             _read(walk, simple, language, Word(text, simple.start, max(end, simple.end)), operands[1:])
 
 
-def _timed(
-    walk: Walk, simple: Simple, interpreter: Interpreter, bound: Bound, words: tuple[Word, ...]
-) -> None:
-    """Python's `timeit` runs the code in its arguments."""
-    module = bound.value("m")
-    if module is not None and module.value == "timeit" and interpreter.language == "python":
-        for word in words[words.index(module) + 1 :]:
-            if not word.value.startswith("-"):
-                _read(walk, simple, "python", word, ())
+def _module(walk: Walk, simple: Simple, module: str, words: tuple[Word, ...]) -> None:
+    """What a module of Python does that runs code or is a program of its own."""
+    inner = replace(simple, redirects=(), stdin=None)
+    operands = [word for word in words if not word.value.startswith("-")]
+    if module == "timeit":
+        # It runs the code in its arguments.
+        for word in operands:
+            _read(walk, simple, "python", word, ())
+    if module in MODULES:
+        name = MODULES[module]
+        head = Word(name, simple.start, simple.end)
+        walk.emit(name, inner.inside(simple.words[0].value, (head, *words)))
+    if module in LAUNCHERS:
+        for word in operands[:3]:
+            if word.value.endswith(".py"):
+                _script(walk, inner, "python", word, ())
+    if module in CONSOLES:
+        place = (simple.start, max(simple.end, (walk.script.base or 0) + len(walk.script.source)))
+        given = [*bind(options("-c="), words).flags.get("c", ())]
+        for word in (*given, *(Word(text, *place) for text in simple.stdin or ())):
+            # A debugger's own commands stand without the mark.
+            lines = (
+                line.lstrip().removeprefix("!") if "pdb" in module else line
+                for line in word.value.split("\n")
+            )
+            _read(walk, inner, "python", replace(word, value="\n".join(lines)), ())
 
 
 def _script(walk: Walk, simple: Simple, language: str, script: Word, operands: tuple[Word, ...]) -> None:
@@ -150,7 +190,7 @@ def _script(walk: Walk, simple: Simple, language: str, script: Word, operands: t
         walk.reading.deeds.append(
             Deed(Does.EXEC, script.value, *place, walk.scope.cwd, origin=Origin.NETWORK)
         )
-    for text in contents(walk, script.value) or ():
+    for text in contents(walk, script.value) or () if language else ():
         _read(walk, simple, language, replace(script, value=text), operands)
 
 
@@ -224,6 +264,10 @@ def _read(walk: Walk, simple: Simple, language: str, word: Word, operands: tuple
     from gateway.inspect.languages.readers import read_code
 
     text = word.value
+    if not language:
+        if text.strip():
+            walk.reading.doubt("no reader is there for the language of this code", word.start, word.end)
+        return
     if not certain(text).strip():
         if text:
             came_from(walk, simple, text)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from gateway.frozen import frozen
+from gateway.inspect.options import options
 
 
 @frozen
 class Interpreter:
     """A program that runs code: its language, its options, and which of them hold code.
 
-    `words` open a subcommand in front of the code or the file.
+    A language without a name is one that nobody reads here. `words` open a subcommand in front of the code or the file.
     """
 
     language: str
@@ -26,7 +27,7 @@ class Interpreter:
     """The files that it reads where none is named; operands are no files then."""
 
 
-_PYTHON = Interpreter(
+PYTHON = Interpreter(
     "python",
     "-c=, -m=, -W=, -X=, -O, -B, -E, -I, -s, -S, -u, -v, -i, -q, -b, -d, -P, -x, -V --version, -h --help",
     ("c",),
@@ -91,18 +92,80 @@ _DENO = Interpreter(
     words=("eval", "run"),
     first=True,
 )
+_MONGO = Interpreter(
+    "javascript", "--eval=, -f= --file=, --quiet, --nodb, -u=, -p=, --host=, --port=", ("eval",)
+)
+_UNREAD = {
+    # what no reader is there for, and the options that hold code
+    **dict.fromkeys(("elixir", "iex"), "-e= --eval=, --rpc-eval=, -r=, -S=, --name=, --sname="),
+    "erl": "-eval= --eval=, -s=, -run=, -pa=, -sname=, -name=",
+    "racket": "-e= --eval=, -l=, -t=, -r=, -p=, -m",
+    "guile": "-c=, -e=, -l=, -s=, -L=",
+    "gosh": "-e=, -E=, -l=, -I=",
+    "csi": "-e= -eval= --eval=, -p=, -P=, -s=",
+    "mit-scheme": "--eval=, --load=",
+    "sbcl": "--eval=, --load=, --script=",
+    "clisp": "-x=, -i=, -E=",
+    "ecl": "-eval= --eval=, -load=, -shell=",
+    "hy": "-c=, -m=, -i=",
+    "fennel": "-e= --eval=, -c=",
+    "raku": "-e=, -M=, -I=",
+    "perl6": "-e=, -M=, -I=",
+    "ocaml": "-e=, -I=, -init=",
+    "ghc": "-e=, -package=, -o=",
+    "ghci": "-e=, -package=",
+    "clojure": "-e= --eval=, -M=?, -X=?, -A=?, -m= --main=, -i= --init=",
+    "clj": "-e= --eval=, -M=?, -X=?, -A=?, -m= --main=, -i= --init=",
+    "bb": "-e= --eval=, -f= --file=, -m= --main=, -x= --exec=",
+    "lein": "-e= --eval=",
+    "janet": "-e=, -E=, -l=, -m=",
+    "swift": "-e=, -I=, -L=, -F=",
+    "octave": "--eval=, --path=",
+    "octave-cli": "--eval=, --path=",
+    "matlab": "-r=, -batch=",
+    "sage": "-c=",
+    "gnuplot": "-e=, -p=, -c=",
+    "swipl": "-g=, -t=, -s=, -f=",
+    "rdmd": "--eval=, -I=",
+    "coffee": "-e= --eval=, -c=, -o=, -r=",
+    "lsc": "-e= --eval=, -c=, -o=, -r=",
+    "mruby": "-e=, -r=",
+    "scala-cli": "-e= --execute-script=",
+    "dotnet-script": "-e=",
+    "v": "-e=",
+    "nim": "--eval=",
+    "wolframscript": "-c= -code= --code=, -f= -file=",
+}
+_UNREAD_CODE = (
+    "eval", "e", "c", "rpc-eval", "x", "execute-script", "E", "r", "batch", "g", "exec", "code", "main",
+)  # fmt: skip
+
+
+def _unread(known: str) -> Interpreter:
+    known += ", -version --version, -vnum, -help --help"
+    given = tuple(
+        name for name in _UNREAD_CODE if name in options(known).arity and name not in ("main", "exec")
+    )
+    return Interpreter("", known, given)
+
+
 INTERPRETERS: Mapping[str, Interpreter] = MappingProxyType(
     {
-        "python": _PYTHON,
-        "pypy": _PYTHON,
+        **{name: _unread(known) for name, known in _UNREAD.items()},
+        "crystal": Interpreter("", "-D=, -o=", (), words=("eval",), first=True),
+        "python": PYTHON,
+        "pypy": PYTHON,
         "pytest": _PYTEST,
         "py.test": _PYTEST,
         **{name: Interpreter("javascript", "", (), files=files) for name, files in _CONFIGURED.items()},
-        "ipython": _PYTHON,
+        "ipython": PYTHON,
         "node": _NODE,
         "nodejs": _NODE,
         "tsx": _NODE,
         "ts-node": _NODE,
+        **dict.fromkeys(("babel-node", "esno", "swc-node", "vite-node", "zx", "xs"), _NODE),
+        "mongosh": _MONGO,
+        "mongo": _MONGO,
         "bun": replace(_NODE, words=("run",)),
         "deno": _DENO,
         "perl": _PERL,
@@ -136,6 +199,8 @@ INTERPRETERS: Mapping[str, Interpreter] = MappingProxyType(
         "vim": _VIM,
         "nvim": _VIM,
         "view": _VIM,
+        "m4": Interpreter("m4", "-D= --define=, -I= --include=, -U= --undefine=, -E, -P, -s, -g, -Q", ()),
+        "dc": Interpreter("dc", "-e= --expression=, -f= --file=, -V --version, -h --help", ("expression",)),
         "gdb": _GDB,
         "lldb": replace(
             _GDB,
@@ -152,5 +217,66 @@ INTERPRETERS: Mapping[str, Interpreter] = MappingProxyType(
         "mawk": _AWK,
         "nawk": _AWK,
         "goawk": _AWK,
+    }
+)
+
+_DJANGO = replace(PYTHON, options="-c= --command=, -i= --interface=, --settings=", code=("command",))
+FRAMEWORKS: Mapping[str, tuple[tuple[tuple[str, ...], Interpreter], ...]] = MappingProxyType(
+    # programs of a project, and the subcommands with which they run code
+    {
+        **dict.fromkeys(("manage.py", "django-admin"), ((("shell", "shell_plus"), _DJANGO),)),
+        "flask": ((("shell",), _DJANGO),),
+        "rails": (
+            (("runner", "r"), Interpreter("ruby", "-e= --environment=", (), first=True)),
+            (("console", "c"), Interpreter("ruby", "-e= --environment=, -s --sandbox", ())),
+        ),
+        "artisan": ((("tinker",), Interpreter("php", "--execute=, --include=", ("execute",))),),
+        "wp": (
+            (("eval",), Interpreter("php", "--path=, --url=, --user=", (), first=True)),
+            (("shell",), Interpreter("php", "--path=", ())),
+        ),
+        "drush": (
+            (
+                ("php:eval", "php-eval", "ev", "eval"),
+                Interpreter("php", "-r= --root=, -l= --uri=", (), first=True),
+            ),
+        ),
+        "mix": (
+            (("run",), _unread("-e= --eval=, -r= --require=, --no-start, -S=")),
+            (("eval",), Interpreter("", "", (), first=True)),
+        ),
+        "dotnet": ((("fsi",), _unread("--exec, --use=, -r=")),),
+        "stack": ((("eval",), Interpreter("", "", (), first=True)),),
+        "cabal": ((("eval",), Interpreter("", "", (), first=True)),),
+    }
+)
+CONSOLES = frozenset(("code", "asyncio", "IPython", "bpython", "ptpython", "idlelib", "pdb", "ipdb", "pudb"))
+"""Modules of Python that run what they read."""
+LAUNCHERS = frozenset(
+    (
+        "pdb",
+        "ipdb",
+        "pudb",
+        "cProfile",
+        "profile",
+        "trace",
+        "coverage",
+        "debugpy",
+        "kernprof",
+        "memory_profiler",
+    )
+)
+"""Modules of Python that run the script that they are given."""
+MODULES: Mapping[str, str] = MappingProxyType(
+    # modules of Python that are programs of their own, and what those are called
+    {
+        "venv": "virtualenv",
+        "virtualenv": "virtualenv",
+        "json.tool": "json.tool",
+        "cProfile": "cProfile",
+        "profile": "cProfile",
+        "zipapp": "zipapp",
+        "zipfile": "zipfile",
+        "tarfile": "tarfile",
     }
 )

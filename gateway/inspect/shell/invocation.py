@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 COMMAND_COST = 24
 WORD_COST = 8
 FEW_WORDS = 12
+_MOVING = frozenset(("mv", "git"))
 """So many words of a command are paid for with it."""
 Text = tuple[str, ...]
 """The possible values of a text, with marks where it can't be known."""
@@ -93,6 +94,8 @@ class Reading:
     queries: list[Word] = field(default_factory=list)
     files: dict[str, Text] = field(default_factory=dict)
     git_settings: dict[str, str] = field(default_factory=dict)
+    moved: dict[str, str] = field(default_factory=dict)
+    """Where what was moved lay before, by where it is now."""
     pipelines: int = 0
     pipes: tuple[tuple[int, int], ...] = ()
     sets: str = ""
@@ -104,21 +107,24 @@ class Reading:
         self.budget.spend(COMMAND_COST + WORD_COST * max(many, 0))
         path = simple.words[0].value if simple.words else ""
         words, place = simple.words[1:], (simple.start, simple.end)
-        self.invocations.append(
-            Invocation(
-                name,
-                path,
-                words,
-                simple.redirects,
-                simple.stdin,
-                cwd,
-                *place,
-                (*simple.wrappers, self.sets) if self.sets else simple.wrappers,
-                carrier,
-                simple.variables,
-                self.pipes,
-            )
+        made = Invocation(
+            name,
+            path,
+            words,
+            simple.redirects,
+            simple.stdin,
+            cwd,
+            *place,
+            (*simple.wrappers, self.sets) if self.sets else simple.wrappers,
+            carrier,
+            simple.variables,
+            self.pipes,
         )
+        self.invocations.append(made)
+        if self.moved or name in _MOVING:
+            from gateway.inspect.shell.moved import follow_moves
+
+            follow_moves(self, made)
 
     def doubt(self, reason: str, start: int, end: int) -> None:
         """Record that a part can't be read."""

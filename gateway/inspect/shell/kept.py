@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from gateway.inspect.operands import READERS
 from gateway.inspect.options import bind, options
 from gateway.inspect.path.trait import PathTrait
 from gateway.inspect.path.traits import named
-from gateway.inspect.place import Place
+from gateway.inspect.place import Place, absolute
 from gateway.inspect.shell.files import contents, write
 from gateway.inspect.shell.invocation import Simple, Text
 from gateway.inspect.word import SECRET, Word, plain
@@ -60,11 +61,18 @@ def kept(walk: Walk, simple: Simple, name: str) -> None:
             if SECRET in word.value:
                 deed = Deed(Does.NET, word.value, word.start, word.end, walk.scope.cwd, secret=True)
                 walk.reading.deeds.append(deed)
-    if walk.reading.files and name in _TOLD:
+    if walk.reading.files and (name in _TOLD or (name in ("tar", "bsdtar") and _prints(simple))):
         _told(walk, simple, name)
     if name in _MAKERS and any(_secret(walk, word.value) for word in simple.words[1:]):
         for target in _targets(name, simple):
             write(walk, target, (SECRET,), ">")
+
+
+def told_from_copies(walk: Walk, simple: Simple) -> bool:
+    """Whether a command names a file that holds secrets since this script ran."""
+    return bool(walk.reading.files) and any(
+        _holds(walk, word.value) for word in simple.words[1:] if not word.value.startswith("-")
+    )
 
 
 def held(walk: Walk, name: str) -> Text | None:
@@ -72,10 +80,16 @@ def held(walk: Walk, name: str) -> Text | None:
     return contents(walk, name) or ((SECRET,) if _secret(walk, name) else None)
 
 
+def _prints(simple: Simple) -> bool:
+    """Whether what an archive holds is printed."""
+    words = [word.value for word in simple.words[1:]]
+    return "--to-stdout" in words or any("O" in word and "x" in word for word in words[:1])
+
+
 def _told(walk: Walk, simple: Simple, name: str) -> None:
     for word in simple.words[1:]:
         path = _BEFORE.sub("", word.value, count=1) if name in _SENDERS else word.value
-        if any(SECRET in text for text in contents(walk, path.partition(";")[0]) or ()):
+        if _holds(walk, path.partition(";")[0]):
             does = Does.NET if name in _SENDERS else Does.READ
             walk.reading.deeds.append(Deed(does, path, word.start, word.end, walk.scope.cwd, secret=True))
 
@@ -86,7 +100,17 @@ def _secret(walk: Walk, value: str) -> bool:
         return False
     if PathTrait.SECRET in named(plain(value), Place(walk.scope.cwd, walk.scope.home, (), str)):
         return True
-    return bool(walk.reading.files) and any(SECRET in text for text in contents(walk, value) or ())
+    return _holds(walk, value)
+
+
+def _holds(walk: Walk, value: str) -> bool:
+    """Whether a file, or a directory that it lies in, holds secrets since this script ran."""
+    path = absolute(value, walk.scope.cwd, walk.scope.home) if walk.reading.files and value else None
+    while path is not None and path.strip("/"):
+        if any(SECRET in text for text in contents(walk, path) or ()):
+            return True
+        path = posixpath.dirname(path)
+    return False
 
 
 def _targets(name: str, simple: Simple) -> Iterator[str]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gateway.inspect.carriers import TAKE_COMMANDS
+from gateway.inspect.deed import Does, deed
 from gateway.inspect.options import Bound, Reading, bind, options
 from gateway.inspect.shell.code import run_options, run_stdin, run_text
 from gateway.inspect.shell.files import contents, is_stdin
@@ -62,6 +63,9 @@ def shell(walk: Walk, simple: Simple) -> Text:
     if name == "fish":
         words = tuple(replace(w, value=_FISH.sub("$(", w.value)) for w in simple.words[1:])
         run_options(walk, simple, "-C= --init-command=, -c= --command=", words)
+    if "v" in bound.flags and code is None and operands:
+        # It prints each line that it reads.
+        walk.reading.deeds.append(deed(Does.READ, operands[0], walk.scope.cwd))
     if "n" in bound.flags and name != "nu":
         return ("",)
     if code is None and "code" in bound.flags and operands:

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gateway.frozen import slotted
+from gateway.inspect.kernel import through_kernel
 from gateway.inspect.place import absolute
 from gateway.inspect.shell.names import secret_name
 from gateway.inspect.word import SECRET, UNKNOWN, marked
@@ -42,6 +43,8 @@ class Scope:
     home: str | None
     variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     arrays: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    references: dict[str, str] = field(default_factory=dict)
+    """Variables that stand for others."""
     functions: dict[str, tuple[Script, Node]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     positional: tuple[str, ...] | None = None
@@ -56,12 +59,20 @@ class Scope:
             self,
             variables=dict(self.variables),
             arrays=dict(self.arrays),
+            references=dict(self.references),
             functions=dict(self.functions),
             aliases=dict(self.aliases),
         )
 
+    def meant(self, name: str) -> str:
+        """The variable that a name stands for."""
+        for _ in range(MAX_VALUES if self.references else 0):
+            name = self.references.get(name, name)
+        return name
+
     def assign(self, name: str, values: tuple[str, ...]) -> None:
         """Give a variable its possible values; where it is not sure to happen, the old ones stay possible."""
+        name = self.meant(name)
         if self.certainty is Certainty.MAYBE:
             values = tuple(dict.fromkeys((*self.variables.get(name, (UNKNOWN,)), *values)))
         elif self.certainty is Certainty.CHAINED:
@@ -74,11 +85,13 @@ class Scope:
 
     def assign_array(self, name: str, items: tuple[str, ...]) -> None:
         """Give an array its items."""
+        name = self.meant(name)
         self.arrays[name] = items
         self.variables.pop(name, None)
 
     def assign_item(self, name: str, index: int | None, values: tuple[str, ...]) -> None:
         """Give one item of an array its value; one at an index that is not known comes last."""
+        name = self.meant(name)
         items = list(self.arrays.get(name) or self.variables.get(name, ())[:1])
         index = len(items) if index is None or index > MAX_INDEX else index
         items += [_GAP] * (index + 1 - len(items))
@@ -93,12 +106,14 @@ class Scope:
 
     def sets(self, name: str) -> bool:
         """Whether the script, or every shell, gives a parameter a value."""
+        name = self.meant(name)
         if name in self.variables or name in self.arrays or not name.isidentifier():
             return True
         return self._builtin(name) is not None
 
     def values(self, name: str) -> tuple[str, ...]:
         """The possible values of a parameter; unknown where nothing in the script sets it."""
+        name = self.meant(name)
         found = self.variables.get(name)
         if found is not None:
             return found
@@ -114,10 +129,12 @@ class Scope:
         """The items of an array, or the positional parameters for `@` and `*`."""
         if name in ("@", "*"):
             return (UNKNOWN,) if self.positional is None else self.positional
+        name = self.meant(name)
         return tuple(item for item in self.arrays.get(name, ()) if item != _GAP) or self.values(name)
 
     def item(self, name: str, index: str) -> str:
         """One item of an array; a variable is an array of one."""
+        name = self.meant(name)
         items = self.arrays.get(name) or self.values(name)
         known = index.isdecimal() and len(index) < 4 and int(index) < len(items)
         return items[int(index)].replace(_GAP, "") if known else UNKNOWN
@@ -138,4 +155,5 @@ class Scope:
         elif value == "-" or (marked(value) and not value.startswith("/") and self.cwd is None):
             self.cwd = None
         else:
-            self.cwd = None if value.startswith(UNKNOWN) else absolute(value, self.cwd, self.home)
+            path = None if value.startswith(UNKNOWN) else absolute(value, self.cwd, self.home)
+            self.cwd = path if path is None else through_kernel(path, self.cwd)

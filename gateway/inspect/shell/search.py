@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Text = (UNKNOWN,)
 _GLOB = later(r"\*|\?|\[[^\]]+\]")
+_LITERAL = later(r"[\w.-]+")
 _RUNS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 _ACTIONS = _RUNS | {"-delete"}
 _LINKS = ("-H", "-L", "-P")
@@ -138,8 +139,10 @@ def fd(walk: Walk, simple: Simple) -> Text:
     base = bound.value("base-directory")
     ends = [f"*.{w.value}" for w in bound.flags.get("extension", ())]
     pattern = certain(bound.operands[0].value).strip("^$").replace("\\", "") if bound.operands else ""
-    if is_artifact(pattern):
+    if is_artifact(pattern) or (pattern and "glob" in bound.flags):
         ends = [pattern]
+    elif not ends and _LITERAL.fullmatch(pattern):
+        ends = [f"*{pattern}*"]
     names = [_GLOB.sub(FULL, end) for end in ends] or [DEEP]
     paths = tuple(
         f"{root.rstrip('/')}/{end}"

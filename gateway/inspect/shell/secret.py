@@ -47,6 +47,7 @@ _PRINTERS: dict[str, tuple[str, ...]] = {
     "terraform": ("state pull", "output *password*", "output *secret*", "output *token*"),
     "tofu": ("state pull",),
     "lpass": ("show",),
+    "keyctl": ("print", "pipe", "read"),
     "rbw": ("get",),
     "keyring": ("get",),
     "kwallet-query": ("-r",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -43,24 +43,30 @@ def _filters() -> Filters:
 class Blanking:
     """Blanks out secrets, and the values of one call's sensitive arguments, in what is written of it."""
 
-    def __init__(self, values: Iterable[str] = ()) -> None:
-        from gateway.results.filters import Values
-        from gateway.results.redact import Redactor
+    def __init__(self, values: Sequence[str] = ()) -> None:
+        self._values = values
+        self._redactor: Redactor | None = None
 
-        self._values = Values(values)
-        self._redactor: Redactor = Redactor(_filters(), self._values)
-
-    def of(self, value: Any, written: str | None = None) -> Any:
-        """The value without them; the same object where there are none."""
-        text = json.dumps(value, ensure_ascii=False) if written is None else written
-        if not self._values and _filters().may_find(text.encode("utf-8", "replace")) is None:
+    def of(self, value: Any, written: str) -> Any:
+        """A value without them, which is `written` so as JSON; the same object where there are none."""
+        if not self._values and _filters().may_find(written.encode("utf-8", "replace")) is None:
             return value
+        if self._redactor is None:
+            from gateway.results.filters import Values
+            from gateway.results.redact import Redactor
+
+            self._redactor = Redactor(_filters(), Values(self._values))
         return self._redactor.value(value)
+
+    def texts(self, texts: list[str]) -> list[str]:
+        """Texts without them."""
+        known: list[str] = self.of(texts, "\n".join(texts))
+        return known
 
     @property
     def count(self) -> int:
         """How much was blanked out so far."""
-        return sum(self._redactor.blanked.values())
+        return 0 if self._redactor is None else sum(self._redactor.blanked.values())
 
 
 @frozen
@@ -74,13 +80,13 @@ class _Arguments:
 
 
 def decision_record(
-    decision: Decision, call: object, who: Mapping[str, str], key: bytes | None, at: int, took: int
+    decision: Decision, call: object, who: Mapping[str, Any], key: bytes | None, at: int, took: int
 ) -> Record:
     """The record of a decision."""
     what = _call_of(call)
     written = _arguments(decision)
     blanking = written.blanking
-    tool, name, *errors = blanking.of([decision.tool, decision.call_id, *decision.errors[:MOST]])
+    tool, name, *errors = blanking.texts([decision.tool, decision.call_id, *decision.errors[:MOST]])
     return Record(
         kind=RecordKind.DECISION,
         at=at,
@@ -108,12 +114,12 @@ def decision_record(
 
 
 def result_record(
-    review: Review, decision: Decision | None, who: Mapping[str, str], at: int, took: int, ran: int | None
+    review: Review, decision: Decision | None, who: Mapping[str, Any], at: int, took: int, ran: int | None
 ) -> Record:
     """The record of a result: what became of it, and nothing that is in it."""
     errors = [review.detail] if review.withheld and review.detail else []
     errors += [problem.kind for problem in review.findings]
-    tool, name, *said = Blanking().of([review.tool, review.call_id, *errors[:MOST]])
+    tool, name, *said = Blanking().texts([review.tool, review.call_id, *errors[:MOST]])
     return Record(
         kind=RecordKind.RESULT,
         at=at,
@@ -133,7 +139,7 @@ def result_record(
     )
 
 
-def who_asks(session: Any) -> dict[str, str]:
+def who_asks(session: Any) -> dict[str, Any]:
     """Who asks, and in which conversation; nothing of a session that can't be read."""
     try:
         who = Session.of(session)
@@ -151,7 +157,7 @@ def who_asks(session: Any) -> dict[str, str]:
 
 def without_secrets(text: str) -> str:
     """A text without secrets, and no longer than an error may be."""
-    return _cut(Blanking().of([text]))[0]
+    return _cut(Blanking().texts([text]))[0]
 
 
 def _arguments(decision: Decision) -> _Arguments:

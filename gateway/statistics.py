@@ -1,4 +1,4 @@
-"""Statistics of each tool, made from records: how often it was called, what was decided, errors, and how long it took."""
+"""Statistics of each tool, made from records: calls, what was decided, errors, and how long they took."""
 
 from __future__ import annotations
 

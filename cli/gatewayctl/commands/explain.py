@@ -13,15 +13,17 @@ import click
 
 from gatewayctl.decided import background, explanation_json, page_json
 from gatewayctl.inputs import call_of, load_policies, read_session
+from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.past import Sources, explain_past, is_id
 
 if TYPE_CHECKING:
     from gateway.testing import Loaded
 
 
 @click.command()
-@click.argument("name", metavar="[TOOL|CODE|CHECK]", required=False)
+@click.argument("name", metavar="[TOOL|CODE|CHECK|ID]", required=False)
 @click.argument("arguments", metavar="[JSON]", required=False)
 @click.option(
     "--plan",
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Print the Python that decides calls of TOOL, and which rules it is from.",
 )
+@log_option
 @session_option
 @now_option
 @policies_option
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 def command(
     name: str | None,
     arguments: str | None,
+    log: str | None,
     session: Path | None,
     now: datetime | None,
     policies: Path | None,
@@ -48,7 +52,9 @@ def command(
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
     With a CODE in upper case, such as PERMISSION_DENIED, or the name of a CHECK of `gatewayctl lint`, print
-    its page; with nothing, list all codes and checks. With --plan, print what the rules of TOOL were compiled into.
+    its page; with nothing, list all codes and checks. With the ID of a past decision, print what the log has of it,
+    and decide it again where all that it rests on is given. With --plan,
+    print what the rules of TOOL were compiled into.
     Exit code 0 means that the call is allowed, 1 that it is not.
     """
     if name is None:
@@ -63,6 +69,9 @@ def command(
                 "leave `--plan` away to explain one call",
             )
         _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
+        return
+    if arguments is None and is_id(name):
+        explain_past(name, Sources(log, session, policies, (user, project)), form)
         return
     if session is None and arguments is None and _page(name, form):
         return

@@ -95,6 +95,8 @@ class Record:
     """Of a reload or an answer: whether it was refused."""
     took: int | None = None
     ran: int | None = None
+    output: str = ""
+    """Of a result: the beginning of what may be shown of it, where the log keeps that."""
 
     def json(self) -> dict[str, Any]:
         """The record as a JSON object, without what is empty."""
@@ -117,7 +119,7 @@ class Record:
         return _WRITTEN(self.json())
 
 
-_FIELDS = tuple(one.name for one in fields(Record))  # type: ignore[arg-type]
+_FIELDS = tuple(one.name for one in fields(Record))
 _ALSO_EMPTY = frozenset({"arguments", "iteration", "took", "ran"})
 _WRITTEN = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 

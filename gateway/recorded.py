@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 256
 LONGEST_ERROR = 300
+LONGEST_OUTPUT = 1_000
 MOST = 20
 """So many findings, errors and kinds of redactions are written of one record."""
 MOST_HIDDEN = 200
@@ -116,7 +118,7 @@ def decision_record(
 def result_record(
     review: Review, decision: Decision | None, who: Mapping[str, Any], at: int, took: int, ran: int | None
 ) -> Record:
-    """The record of a result: what became of it, and nothing that is in it."""
+    """The record of a result: what became of it, and nothing that is in it; `with_output` adds that."""
     errors = [review.detail] if review.withheld and review.detail else []
     errors += [problem.kind for problem in review.findings]
     tool, name, *said = Blanking().texts([review.tool, review.call_id, *errors[:MOST]])
@@ -137,6 +139,12 @@ def result_record(
         took=took,
         ran=ran,
     )
+
+
+def with_output(record: Record, review: Review) -> Record:
+    """The record with the beginning of what may be shown of the result, without secrets."""
+    (text,) = Blanking().texts([review.text])
+    return replace(record, output=text[:LONGEST_OUTPUT])
 
 
 def who_asks(session: Any) -> dict[str, Any]:

@@ -18,7 +18,14 @@ from gateway.facts import Clock
 from gateway.failing import described, failed, in_mcp_form
 from gateway.frozen import frozen
 from gateway.record import Record, Recorder, RecordKind, Unrecorded
-from gateway.recorded import LONGEST_NAME, decision_record, result_record, who_asks, without_secrets
+from gateway.recorded import (
+    LONGEST_NAME,
+    decision_record,
+    result_record,
+    who_asks,
+    with_output,
+    without_secrets,
+)
 from gateway.results.review import Review
 from gateway.state import Unavailable
 
@@ -36,14 +43,23 @@ class OnUnrecorded(Enum):
     """It goes on, and Python's `logging` is told (the logger `gateway`)."""
 
 
+class Outputs(Enum):
+    """Whether the log keeps what came of calls."""
+
+    LEFT_OUT = "left-out"
+    BEGINNING = "beginning"
+    """The first 1,000 characters of what may be shown of a result: redacted as the policy says, and without secrets."""
+
+
 @frozen
 class Recording:
-    """A recorder with its settings: the key of digests of arguments, and what happens where it fails."""
+    """A recorder with its settings."""
 
     recorder: Recorder
     key: bytes | None = None
-    """Of at least 16 bytes, such as `kept_key` gives; without one no digest is written."""
+    """What digests of arguments are made with, such as `kept_key` gives; without one no digest is written."""
     unrecorded: OnUnrecorded = OnUnrecorded.DENY
+    outputs: Outputs = Outputs.LEFT_OUT
 
     def __post_init__(self) -> None:
         """Refuse a key that can be guessed."""
@@ -95,6 +111,7 @@ class DecisionLog:
         self._recorder = settings.recorder
         self._key = settings.key
         self._denies = settings.unrecorded is OnUnrecorded.DENY
+        self._outputs = settings.outputs
         self._clock = clock
         self._lock = Lock()
         self._running: OrderedDict[str, int] = OrderedDict()
@@ -135,7 +152,12 @@ class DecisionLog:
         """The review when it is recorded; one that shows nothing where it can't be."""
         known = decision if isinstance(decision, Decision) else None
         took, ran = _since(began), self._ended(known, began)
-        why = self._kept(lambda: result_record(review, known, who_asks(session), self._now(), took, ran))
+
+        def made() -> Record:
+            record = result_record(review, known, who_asks(session), self._now(), took, ran)
+            return record if self._outputs is Outputs.LEFT_OUT else with_output(record, review)
+
+        why = self._kept(made)
         if why is None or not self._denies:
             return review
         from gateway.steps.review import withheld

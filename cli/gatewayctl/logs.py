@@ -51,10 +51,6 @@ def log_lines(log: str | None) -> Iterator[Iterator[Line]]:
         if "://" not in log:
             from gateway.recorders.reading import file_lines
 
-            if tenant:
-                raise Failure(
-                    "a log in files is one for all tenants", "`--where tenant=NAME` chooses records"
-                )
             yield file_lines(log)
             return
         from gateway.recorders.reading import store_lines

@@ -160,6 +160,9 @@ def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Explana
         missing.append(
             f"the policy of that time, with the digest {row.get('policy')}: the one that is given is another"
         )
+    plan = loaded.compiled.engine.tools.get(str(row.get("tool")))
+    if plan is not None and plan.forced:
+        missing.append("the arguments as the model wrote them: the policy sets some of them")
     if loaded.compiled.engine.counts and row.get("effect") != "allow":
         missing.append("what limits had counted then")
     if missing or session is None:

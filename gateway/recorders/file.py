@@ -153,7 +153,7 @@ class FileRecorder:
         # Where the log was cut or changed it goes on behind what is known to have been there, and that shows.
         known = [self._head] if anchor is None else [Head(anchor.number, anchor.hash), self._head]
         head = max([*known, head], key=lambda one: one.number)
-        if not torn:
+        if torn is None:
             return end, head
         told = (
             f'{{"at":"{written_time(at)}","kind":"{RecordKind.TORN.value}","bytes":{len(torn)},'
@@ -228,10 +228,10 @@ def _lock(descriptor: int) -> None:
             return
 
 
-def _tail(descriptor: int, size: int) -> tuple[Head | None, bytes, bytes]:
-    """The last whole line's number and hash, what stands behind it, and what the file lacks to end with a line."""
+def _tail(descriptor: int, size: int) -> tuple[Head | None, bytes | None, bytes]:
+    """The last whole line's number and hash, what stands behind it, if anything, and the end that is missing."""
     if not size:
-        return None, b"", b""
+        return None, None, b""
     for length in (min(size, _TAIL), size):
         start = size - length
         data = _read(descriptor, length, start)
@@ -241,7 +241,8 @@ def _tail(descriptor: int, size: int) -> tuple[Head | None, bytes, bytes]:
         for place in range(len(lines) - 1, 0 if start else -1, -1):
             value = read_line(lines[place])
             if value is not None:
-                return Head(value["n"], hashed(lines[place])), b"\n".join(lines[place + 1 :]), end
+                behind = lines[place + 1 :]
+                return Head(value["n"], hashed(lines[place])), b"\n".join(behind) if behind else None, end
     return None, b"\n".join(lines), end
 
 

@@ -106,7 +106,9 @@ def test_a_chain_that_was_written_anew_is_found_by_an_anchor() -> None:
     assert faults(other, anchor(lines, 4)) == [Fault.ANCHOR]
 
 
-@pytest.mark.parametrize("added", [b"", b"{}", b"no line", b'{"n":true,"prev":""}', b'{"n":1}', b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "added", [b"", b"{}", b"no line", b'{"n":true,"prev":""}', b'{"n":1}', b"\xff", b"[" * 100_000]
+)
 def test_what_is_no_line_is_found(added: bytes) -> None:
     lines = log()
     assert faults([*lines[:3], added, *lines[3:]]) == [Fault.UNREADABLE]

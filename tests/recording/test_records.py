@@ -233,7 +233,9 @@ def test_long_arguments_are_left_out_and_the_line_is_bounded() -> None:
 
 def test_digests_are_keyed_and_without_a_key_there_are_none() -> None:
     kept = Kept()
-    gateway(Recording(kept, KEY)).before({"tool": "save", "id": "c", "arguments": '{"amount": 3.0, "id": "a"}'}, CLERK)
+    gateway(Recording(kept, KEY)).before(
+        {"tool": "save", "id": "c", "arguments": '{"amount": 3.0, "id": "a"}'}, CLERK
+    )
     gateway(Recording(kept, b"y" * 32)).before(call("save", amount=3), CLERK)
     gateway(kept).before(call("save", amount=3), CLERK)
     mine, other, none = kept.rows

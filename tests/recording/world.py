@@ -90,4 +90,3 @@ def said(path: Path) -> list[Mapping[str, Any]]:
         except ValueError:
             continue
     return [each for each in found if isinstance(each, dict)]
-

@@ -1,6 +1,6 @@
 """A process of its own that records until it is killed: each number is printed when its record is acknowledged.
 
-    python -m tests.recording.writer LOG WHO SIZE COUNT
+python -m tests.recording.writer LOG WHO SIZE COUNT
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class FileRecorder:
         anchors: Anchors | None = None,
         every: int = 1000,
     ) -> None:
-        """`size` is how long a file gets, in bytes, `keep` how many full ones stay, `every` how often anchors are put.
+        """`size` is how long a file gets, in bytes, `keep` how many full ones stay, `every` after how many records one is anchored, as the first is.
 
         Raises `Unrecorded` where the file can't be used.
         """
@@ -123,7 +123,7 @@ class FileRecorder:
         self._write(data, size)
         self._head = head
         self._place = os.fstat(self._file).st_ino, size + len(data)
-        anchored = head.number % self._every == 0
+        anchored = head.number == 1 or head.number % self._every == 0
         if self._sync is Sync.EACH or (anchored and self._sync is Sync.ANCHORS):
             os.fsync(self._file)
         if anchored and self._anchors is not None:

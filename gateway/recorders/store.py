@@ -47,7 +47,8 @@ class StoreRecorder:
                     sleep(_PAUSE * random())  # noqa: S311  # so that those who compete don't keep step
                     continue
                 self._remember(record.tenant, after)
-                if self._anchors is not None and after.number % self._every == 0:
+                anchored = after.number == 1 or after.number % self._every == 0
+                if anchored and self._anchors is not None:
                     self._anchors.put(Anchor(after.number, after.hash, record.at, record.tenant))
                 return
         except Unavailable as error:

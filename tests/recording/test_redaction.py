@@ -32,7 +32,7 @@ def lines(arguments: Any, tool: str = "login", name: str = "c-1") -> str:
     decision = gate.before(call, CLERK)
     gate.after(call, CLERK, {"said": arguments}, decision)
     gate.before(call, CLERK)
-    gate.before({**call, "id": f"{name}2"}, {**CLERK, "agent": "nobody"})
+    gate.before({**call, "id": f"{name} 2"}, {**CLERK, "agent": "nobody"})
     assert len(kept.records) == 4
     return "\n".join(record.text for record in kept.records)
 

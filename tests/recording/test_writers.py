@@ -33,6 +33,9 @@ class Listening(Logger):
         assert record is not None
         self.emitted.append(record)
 
+    def enabled(self, **more: Any) -> bool:
+        return True
+
 
 class Provider(LoggerProvider):
     """What a host sets up."""

@@ -240,7 +240,7 @@ PAGES: Mapping[Code, Page] = {
         "The detail names the entry that could not be applied.",
     ),
     Code.RESULT_UNRECORDED: Page(
-        "The gateway failed while it looked through the result or recorded it. The call has run; its result is not shown.",
+        "The gateway failed while it reviewed or recorded the result. The call has run; its result is not shown.",
         "Do not send the call again: it has run. Read its outcome in another way.",
         "The gateway's operator.",
         "Report the detail together with the review's id.",

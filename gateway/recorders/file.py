@@ -53,7 +53,9 @@ class FileRecorder:
         anchors: Anchors | None = None,
         every: int = 1000,
     ) -> None:
-        """`size` is how long a file gets, in bytes, `keep` how many full ones stay, `every` after how many records one is anchored, as the first is.
+        """`size` is how long a file gets, in bytes, and `keep` how many full ones stay.
+
+        The first record is anchored, and then one of `every` many.
 
         Raises `Unrecorded` where the file can't be used.
         """

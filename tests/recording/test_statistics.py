@@ -8,7 +8,7 @@ from tests.remembering.world import CLERK, call
 
 
 def test_calls_effects_errors_and_averages_are_counted_for_each_tool() -> None:  # E8
-    rows = [
+    rows: list[dict[str, object]] = [
         {"kind": "decision", "tool": "a", "effect": "allow", "code": "ALLOWED", "took": 100},
         {"kind": "decision", "tool": "a", "effect": "deny", "code": "RULE", "took": 300},
         {"kind": "decision", "tool": "b", "effect": "ask", "code": "CONFIRM"},

@@ -27,7 +27,7 @@ class Listening(Logger):
         self.emitted: list[LogRecord] = []
         self._error = error
 
-    def emit(self, record: LogRecord | None = None, **more: Any) -> None:  # type: ignore[override]
+    def emit(self, record: LogRecord | None = None, **more: Any) -> None:
         if self._error is not None:
             raise self._error
         assert record is not None

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall, normal_arguments
 from gateway.canonical import canonical
-from gateway.decision import Decision, Finding
+from gateway.decision import Code, Decision, Finding
 from gateway.frozen import frozen
 from gateway.record import LONGEST_ARGUMENTS, Held, Record, RecordKind
 from gateway.results.review import Review
-from gateway.session import Session, SessionError
+from gateway.session import Session
 from gateway.steps.secrets import HIDDEN
 
 if TYPE_CHECKING:
@@ -88,7 +88,11 @@ def decision_record(
     what = _call_of(call)
     written = _arguments(decision)
     blanking = written.blanking
-    tool, name, *errors = blanking.texts([decision.tool, decision.call_id, *decision.errors[:MOST]])
+    told = list(decision.errors[:MOST])
+    if decision.code is Code.POLICY_ERROR:
+        # What an exception says of a failure may hold anything; its kind does not.
+        told = [error.partition(":")[0] for error in told]
+    tool, name, *errors = blanking.texts([decision.tool, decision.call_id, *told])
     return Record(
         kind=RecordKind.DECISION,
         at=at,
@@ -151,7 +155,7 @@ def who_asks(session: Any) -> dict[str, Any]:
     """Who asks, and in which conversation; nothing of a session that can't be read."""
     try:
         who = Session.of(session)
-    except SessionError:
+    except Exception:  # the edge, as below: the refusal is recorded all the same
         return {}
     turn = who.turn.get("id", "")
     return {
@@ -227,7 +231,9 @@ def _texts(value: Any) -> Iterator[str]:
 def _call_of(call: Any) -> ToolCall | None:
     try:
         return ToolCall.of(call)
-    except CallError:
+    except (
+        Exception
+    ):  # the edge to what a host hands over: that it can't be read was decided, and is recorded
         return None
 
 
@@ -252,4 +258,7 @@ def _cut(errors: Iterable[str]) -> tuple[str, ...]:
 
 
 def _name(text: str) -> str:
-    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+    if len(text) <= LONGEST_NAME:
+        return text
+    # Others that begin alike stay apart.
+    return f"{text[:LONGEST_NAME]}…{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"

@@ -116,11 +116,6 @@ class DecisionLog:
         self._lock = Lock()
         self._running: OrderedDict[str, int] = OrderedDict()
 
-    @classmethod
-    def of(cls, recorder: Recorder | None, clock: Clock) -> DecisionLog | None:
-        """The log of a gateway, if it has one."""
-        return None if recorder is None else cls(recorder, clock)
-
     def decided(self, decision: Decision, call: object, session: object, began: int) -> Decision:
         """The decision when it is recorded; a refusal where it can't be."""
         took = _since(began)

@@ -23,7 +23,6 @@ from gateway.keeping import Keeper, OtherArguments, check_arguments
 from gateway.links import Links
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
-from gateway.recording import DecisionLog, answering, reloading
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from gateway.effective import EffectiveTool
     from gateway.nearest import Accepted
     from gateway.record import Recorder
+    from gateway.recording import DecisionLog
     from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
@@ -93,7 +93,11 @@ class Gateway:
         self._lookup = lookup
         self._keeper = None if store is None else Keeper(store)
         self._counter: Keeper | None = None
-        self._log = DecisionLog.of(recorder, clock)
+        self._log: DecisionLog | None = None
+        if recorder is not None:
+            from gateway.recording import DecisionLog
+
+            self._log = DecisionLog(recorder, clock)
 
     @classmethod
     def load(
@@ -154,6 +158,7 @@ class Gateway:
         that decided it.
         """
         from gateway.diff import changes, confirmed_in
+        from gateway.recording import reloading
 
         if self._files is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
@@ -311,6 +316,7 @@ class Gateway:
         taken, `Unavailable` where the store can't tell.
         """
         from gateway.answering import ApprovalError, answered
+        from gateway.recording import answering
 
         if self._keeper is None:
             raise ApprovalError("nothing is remembered: this gateway has no store")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,37 @@ def test_what_can_t_be_read_is_recorded_too(what: Any, who: Any, code: str) -> N
     gateway(kept).before(what, who)
     assert [row["code"] for row in kept.rows] == [code]
     assert kept.rows[0]["effect"] == "deny"
+
+
+class Odd(Mapping[str, Any]):
+    """Fails when somebody looks into it."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise RuntimeError("pin 1234567")
+
+    def __iter__(self) -> Iterator[str]:
+        raise RuntimeError("pin 1234567")
+
+    def __len__(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(("what", "who"), [(Odd(), CLERK), (call("save"), Odd()), (7, None)])
+def test_what_fails_when_it_is_read_is_recorded_without_what_it_says(what: Any, who: Any) -> None:
+    kept = Kept()
+    assert not gateway(kept).before(what, who).proceeds
+    (row,) = kept.rows
+    assert row["effect"] == "deny"
+    assert "1234567" not in kept.records[0].text
+
+
+def test_names_that_are_cut_stay_apart() -> None:
+    kept = Kept()
+    for end in "ab":
+        gateway(kept).before(call("save"), {**CLERK, "id": "s" * 1000 + end})
+    one, other = kept.rows
+    assert one["session"] != other["session"]
+    assert one["session"][:256] == "s" * 256
 
 
 def test_a_result_is_recorded_without_what_is_in_it() -> None:  # D4

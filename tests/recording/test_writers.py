@@ -119,6 +119,14 @@ def test_opentelemetry_and_logging_are_imported_only_when_used(code: str) -> Non
     assert done.stdout == "[]\n"
 
 
+def test_a_gateway_without_a_recorder_imports_nothing_of_a_log() -> None:
+    code = "import sys, gateway.runtime\nprint([m for m in sys.modules if m.startswith('gateway.record')])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
+
+
 def test_where_it_is_not_installed_that_is_said() -> None:
     code = (
         "import sys\nsys.modules['opentelemetry'] = None\n"

@@ -205,11 +205,12 @@ class Gateway:
         """
         began = 0 if self._log is None else perf_counter_ns()
         try:
-            if not findings and self._keeper is None and self._log is None:
+            answer = None
+            if not findings and self._keeper is None:
                 answer = self._serving.fast.answer(call, session)
-                if answer is not None:
+                if answer is not None and self._log is None:
                     return answer
-            decision = self._decide(call, session, findings)
+            decision = self._decide(call, session, findings) if answer is None else answer
         except Exception as error:  # the edge: whatever failed, the call does not run
             decision = refused_by(error, call)
         return decision if self._log is None else self._log.decided(decision, call, session, began)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gateway import Code, Gateway, OnRelaxation, PolicyError
+from gateway import Gateway, OnRelaxation, PolicyError, Session
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.record import LONGEST_ARGUMENTS, Unrecorded
 from gateway.recording import Outputs, Recording, kept_key
@@ -294,10 +294,16 @@ def test_the_key_is_made_once_and_is_its_user_s_alone(tmp_path: Path) -> None:
         kept_key(path)
 
 
-def test_without_a_recorder_the_fast_path_answers() -> None:
-    plain = gateway(None)
-    assert plain.before(call("look", amount=1), CLERK).code is Code.ALLOWED
-    assert plain._log is None  # nothing is built for a log
+def test_the_fast_path_is_recorded_as_the_steps_are() -> None:
+    kept, who = Kept(), Session.of(CLERK)
+    gate = gateway(kept)
+    for _ in range(4):  # it is taken by a session that comes again
+        gate.before(call("save", amount=3), who)
+        gate.before(call("wire", amount=3), {**CLERK, "agent": "nobody"})
+    rows = [{**without_times(row), "id": ""} for row in kept.rows]
+    assert rows[0::2] == [rows[0]] * 4
+    assert rows[1::2] == [rows[1]] * 4
+    assert (rows[0]["code"], rows[1]["code"]) == ("ALLOWED", "AGENT_DISABLED")
 
 
 def test_login_s_policy_loads() -> None:

@@ -34,6 +34,9 @@ KEY_NAME = 8
 """A key inside of what is sensitive may be a secret itself from here on."""
 
 
+_WRITTEN = json.JSONEncoder(ensure_ascii=False).encode
+
+
 @cache
 def _filters() -> Filters:
     from gateway.results.filters import filters
@@ -85,7 +88,6 @@ def decision_record(
     decision: Decision, call: object, who: Mapping[str, Any], key: bytes | None, at: int, took: int
 ) -> Record:
     """The record of a decision."""
-    what = _call_of(call)
     written = _arguments(decision)
     blanking = written.blanking
     told = list(decision.errors[:MOST])
@@ -99,11 +101,11 @@ def decision_record(
         id=decision.id,
         **who,
         call=_name(name),
-        iteration=what.iteration if what is not None else None,
+        iteration=_iteration(call),
         tool=_name(tool),
         arguments=written.shown,
         length=written.length,
-        digest=_digest(what, key),
+        digest="" if key is None else _digest(call, key),
         hidden=written.hidden,
         effect=decision.effect.value,
         code=decision.code.value,
@@ -181,7 +183,7 @@ def _arguments(decision: Decision) -> _Arguments:
     if len(secrets) > MOST_HIDDEN:
         return _Arguments(None, None, len(secrets), Blanking())
     blanking = Blanking(secrets)
-    text = json.dumps(shown, ensure_ascii=False)
+    text = _WRITTEN(shown)
     if len(text) > LONGEST_ARGUMENTS:
         return _Arguments(None, len(text), len(secrets), blanking)
     known = blanking.of(shown, text)
@@ -237,12 +239,20 @@ def _call_of(call: Any) -> ToolCall | None:
         return None
 
 
-def _digest(call: ToolCall | None, key: bytes | None) -> str:
+def _iteration(call: Any) -> int | None:
+    if type(call) is dict and "iteration" not in call:
+        return None
+    what = _call_of(call)
+    return None if what is None else what.iteration
+
+
+def _digest(call: Any, key: bytes) -> str:
     """The keyed digest of what the model wrote; without a key there is none, as small values could be guessed."""
-    if call is None or key is None:
+    what = _call_of(call)
+    if what is None:
         return ""
     try:
-        text = canonical(normal_arguments(call.arguments))
+        text = canonical(normal_arguments(what.arguments))
     except CallError:
         return ""
     return hmac.new(key, text.encode(), sha256).hexdigest()

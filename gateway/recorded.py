@@ -16,6 +16,7 @@ from gateway.decision import Code, Decision, Finding
 from gateway.frozen import frozen
 from gateway.record import LONGEST_ARGUMENTS, Held, Record, RecordKind
 from gateway.results.review import Review
+from gateway.results.withheld import Withheld
 from gateway.session import Session
 from gateway.steps.secrets import HIDDEN
 
@@ -30,19 +31,27 @@ MOST = 20
 """So many findings, errors and kinds of redactions are written of one record."""
 MOST_HIDDEN = 200
 """Of a call with more sensitive values the arguments are left out: looking for each of them takes too long."""
+BLANK = "(redacted)"
 KEY_NAME = 8
 """A key inside of what is sensitive may be a secret itself from here on."""
 
 
+NAMED = (
+    *("password", "passwd", "passphrase", "secret", "api_key", "apikey", "access_token", "refresh_token"),
+    "private_key",
+)
+"""What stands under these names is no log's business, whatever it looks like."""
 _WRITTEN = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @cache
 def _filters() -> Filters:
+    from gateway.results.fields import any_depth
     from gateway.results.filters import filters
     from gateway.results.redaction import Redact
 
-    return filters((Redact("log", "secrets"),))
+    named = (Redact("log", None, any_depth(name)) for name in NAMED)
+    return filters((Redact("log", "secrets"), *named))
 
 
 class Blanking:
@@ -51,9 +60,13 @@ class Blanking:
     def __init__(self, values: Sequence[str] = ()) -> None:
         self._values = values
         self._redactor: Redactor | None = None
+        self._left_out = 0
 
     def of(self, value: Any, written: str) -> Any:
-        """A value without them, which is `written` so as JSON; the same object where there are none."""
+        """A value without them, which is `written` so as JSON; the same object where there are none.
+
+        None where a text in it can't be looked through.
+        """
         if not self._values and _filters().may_find(written.encode("utf-8", "replace")) is None:
             return value
         if self._redactor is None:
@@ -61,17 +74,22 @@ class Blanking:
             from gateway.results.redact import Redactor
 
             self._redactor = Redactor(_filters(), Values(self._values))
-        return self._redactor.value(value)
+        try:
+            return self._redactor.value(value)
+        except Withheld:
+            self._left_out = 1
+            return None
 
     def texts(self, texts: list[str]) -> list[str]:
         """Texts without them."""
-        known: list[str] = self.of(texts, "\n".join(texts))
-        return known
+        known = self.of(texts, "\n".join(texts))
+        return [BLANK] * len(texts) if known is None else known
 
     @property
     def count(self) -> int:
         """How much was blanked out so far."""
-        return 0 if self._redactor is None else sum(self._redactor.blanked.values())
+        blanked = 0 if self._redactor is None else sum(self._redactor.blanked.values())
+        return blanked + self._left_out
 
 
 @frozen

@@ -34,6 +34,8 @@ def lines(arguments: Any, tool: str = "login", name: str = "c-1") -> str:
     gate.before(call, CLERK)
     gate.before({**call, "id": f"{name} 2"}, {**CLERK, "agent": "nobody"})
     assert len(kept.records) == 4
+    if tool == "login" and "unknown" not in arguments:
+        assert decision.proceeds, "the arguments are looked at"
     return "\n".join(record.text for record in kept.records)
 
 
@@ -73,8 +75,29 @@ def test_names_that_a_model_makes_up_hold_no_secrets(token: str) -> None:
     assert token not in lines({"note": 1}, tool=f"{token}/x")
 
 
-def test_fields_that_are_named_as_secrets_are_hidden() -> None:
-    assert "hunter2xyz" not in lines({"note": {"password": "hunter2xyz!"}})
+@pytest.mark.parametrize(
+    "note",
+    [
+        {"password": "hunter2xyz!"},
+        {"deep": {"API_KEY": ["hunter2xyz!"]}},
+        "the password: hunter2xyz!",
+        json.dumps({"secret": "hunter2xyz!"}),
+        '{"password": "hunter2xyz!", ',
+    ],
+)
+def test_what_is_named_as_a_secret_is_hidden(note: Any) -> None:
+    assert "hunter2xyz" not in lines({"note": note})
+
+
+def test_what_can_t_be_looked_through_is_left_out_and_the_call_goes_on() -> None:
+    kept = Kept()
+    note = '{"password": "hunter2xyz!", '
+    call = {"tool": "login", "id": note, "arguments": {"note": note}}
+    assert gates(kept).before(call, CLERK).proceeds
+    (row,) = kept.rows
+    assert "arguments" not in row
+    assert row["hidden"] == 1
+    assert row["call"] == "(redacted)"
 
 
 VALUES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=12).map(

@@ -33,9 +33,9 @@ tools:
       properties:
         pin: {type: string, x-sensitive: true}
         number: {type: integer, x-sensitive: true}
-        box: {type: object, x-sensitive: true}
-        note: {}
-        many: {type: array}
+        box: {type: object, x-sensitive: true, additionalProperties: true}
+        note: {additionalProperties: true, items: {additionalProperties: true}}
+        many: {type: array, items: {additionalProperties: true}}
 """
 
 

@@ -224,10 +224,10 @@ PAGES: Mapping[Code, Page] = {
         "Use a host that supports the named obligation.",
     ),
     Code.STATE_UNAVAILABLE: Page(
-        "What is remembered between calls can't be read or written, or others keep changing it, so nothing may run.",
+        "What is remembered between calls, or the decision log, can't be read or written, so nothing may run.",
         "Try again once, later; if it fails again, stop.",
         "The gateway's operator.",
-        "Look at the store that the detail names: its disk, its file, its server.",
+        "Look at the store or the log that the detail names: its disk, its file, its server.",
     ),
     Code.POLICY_ERROR: Page(
         "The gateway itself failed while deciding; the call is refused because nobody knows the answer.",
@@ -248,7 +248,7 @@ PAGES: Mapping[Code, Page] = {
         "The detail names the entry that could not be applied.",
     ),
     Code.RESULT_UNRECORDED: Page(
-        "The gateway failed while it looked through the result. The call has run; its result is not shown.",
+        "The gateway failed while it reviewed or recorded the result. The call has run; its result is not shown.",
         "Do not send the call again: it has run. Read its outcome in another way.",
         "The gateway's operator.",
         "Report the detail together with the review's id.",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gateway.facts import Facts
     from gateway.keeping import Excerpt, Keeper
     from gateway.plans import Plan
+    from gateway.recording import DecisionLog
     from gateway.results.review import Review
     from gateway.running import Ran
     from gateway.serving import Serving
@@ -28,6 +29,7 @@ class Living:
     """What a gateway does with calls besides deciding them."""
 
     _keeper: Keeper | None
+    _log: DecisionLog | None
     _serving: Serving
 
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
@@ -38,6 +40,10 @@ class Living:
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
     ) -> Review:
         """What may be shown of a call's result."""
+        raise NotImplementedError
+
+    def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
+        """The review of a call that did not end in time, recorded."""
         raise NotImplementedError
 
     def _facts(self) -> Facts:
@@ -105,10 +111,13 @@ class Living:
         """Take a person's answer to a plan (`Plan.id`): it counts for each of its calls, or for none."""
         from gateway.answering import ApprovalError
         from gateway.plans import answer_plan
+        from gateway.recording import answering
 
         if self._keeper is None:
             raise ApprovalError("nothing is remembered: this gateway has no store")
-        return answer_plan(self._keeper.store, plan, answer, Session.of(session), self._facts().moment)
+        who = Session.of(session)
+        with answering(self._log, plan, answer, who):
+            return answer_plan(self._keeper.store, plan, answer, who, self._facts().moment)
 
     def resume(self, approval: str, answer: Answer, session: SessionLike) -> Request:
         """Take a person's answer to a request (`Decision.approval["id"]`), in whatever process; `session` is theirs.
@@ -117,7 +126,10 @@ class Living:
         taken, `Unavailable` where the store can't tell.
         """
         from gateway.answering import ApprovalError, answered
+        from gateway.recording import answering
 
         if self._keeper is None:
             raise ApprovalError("nothing is remembered: this gateway has no store")
-        return answered(self._keeper.store, approval, answer, Session.of(session), self._facts().moment)
+        who = Session.of(session)
+        with answering(self._log, approval, answer, who):
+            return answered(self._keeper.store, approval, answer, who, self._facts().moment)

@@ -78,7 +78,7 @@ def run(
                 result = error  # the function's own
             else:
                 future.add_done_callback(ended)
-                return Ran(decision, _unfinished(decision, seconds))
+                return Ran(decision, gateway.unfinished(_unfinished(decision, seconds), session, decision))
         except passes:
             raise
         except Exception as error:  # the edge to the tool: its failure is a result that the model reads
@@ -117,7 +117,10 @@ async def run_async(
                 running.cancel()
                 if started is not None:
                     started.add_done_callback(ended)
-                return Ran(decision, _unfinished(decision, seconds))
+                late = await asyncio.to_thread(
+                    gateway.unfinished, _unfinished(decision, seconds), session, decision
+                )
+                return Ran(decision, late)
             result: object = running.result()
         except asyncio.CancelledError:
             running.cancel()

@@ -8,6 +8,7 @@ from copy import copy
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
     from gateway.nearest import Accepted
+    from gateway.record import Recorder
+    from gateway.recording import DecisionLog
     from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
@@ -77,6 +80,7 @@ class Gateway(Living):
         lookup: Callable[[str], tuple[str, ...]] = addresses_of,
         store: Store | None = None,
         result_tool: str = "",
+        recorder: Recorder | None = None,
     ) -> None:
         self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
@@ -89,6 +93,11 @@ class Gateway(Living):
         self._keeper = None if store is None else Keeper(store)
         self._counter: Keeper | None = None
         self._result_tool = result_tool
+        self._log: DecisionLog | None = None
+        if recorder is not None:
+            from gateway.recording import DecisionLog
+
+            self._log = DecisionLog(recorder, clock)
 
     @classmethod
     def load(
@@ -103,6 +112,7 @@ class Gateway(Living):
         cache: Cache | None = None,
         store: Store | None = None,
         result_tool: str = "",
+        recorder: Recorder | None = None,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
@@ -111,6 +121,7 @@ class Gateway(Living):
         that needs another is refused. `cache` keeps the compiled policies for the next process. With a `store` calls
         are journaled, and what people answered counts; without one only limits count, in this process.
         `result_tool` is the host's tool that calls `read_result`: the model is told of it where a result is cut.
+        `recorder` keeps the decision log: each answer is recorded before it is given, or it is a refusal.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
         private = () if store is None else store.files
@@ -125,6 +136,7 @@ class Gateway(Living):
             supports=frozenset(supports),
             store=store,
             result_tool=result_tool,
+            recorder=recorder,
         )
         gateway._files = files
         return gateway
@@ -135,9 +147,9 @@ class Gateway(Living):
         return self._serving.manifest
 
     def anew(self) -> Gateway:
-        """A gateway like this one without a store and with nothing remembered: trials must not touch each other."""
+        """A gateway like this one without a store, a log and anything remembered: trials must not touch each other."""
         made = copy(self)
-        made._keeper = made._counter = None
+        made._keeper = made._counter = made._log = None
         made._memory = Memory()
         made._reloading = Lock()
         return made
@@ -150,10 +162,11 @@ class Gateway(Living):
         that decided it.
         """
         from gateway.diff import changes, confirmed_in
+        from gateway.recording import reloading
 
         if self._files is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
-        with self._reloading:
+        with self._reloading, reloading(self._log, self.manifest.digest) as serve:
             before = self._files.assembled
             after = self._files.sources.assemble()
             found = changes(before, after)
@@ -162,6 +175,7 @@ class Gateway(Living):
             form = after.compiled.form
             self._files.audited(form, self._clock())
             manifest = Manifest(path=self.manifest.path, **form.summary)
+            serve(manifest.digest, found)
             self._serving = self._serving.followed_by(form.engine, manifest, self._clock)
             self._files.assembled = after
         return found
@@ -172,10 +186,12 @@ class Gateway(Living):
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
+        began = perf_counter_ns()
         try:
-            return self._serving.engine.entry(Session.of(session), self._facts_remembered())
+            decision = self._serving.engine.entry(Session.of(session), self._facts_remembered())
         except Exception as error:  # the edge, as below
-            return refused_by(error, None)
+            decision = refused_by(error, None)
+        return decision if self._log is None else self._log.entered(decision, session, began)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
@@ -191,24 +207,30 @@ class Gateway(Living):
 
         `findings` are the host's own; they only tighten.
         """
+        began = 0 if self._log is None else perf_counter_ns()
         try:
+            answer = None
             if not findings and self._keeper is None:
                 answer = self._serving.fast.answer(call, session)
-                if answer is not None:
+                if answer is not None and self._log is None:
                     return answer
-            return self._decide(call, session, findings)
+            decision = self._decide(call, session, findings) if answer is None else answer
         except Exception as error:  # the edge: whatever failed, the call does not run
-            return refused_by(error, call)
+            decision = refused_by(error, call)
+        return decision if self._log is None else self._log.decided(decision, call, session, began)
 
     def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
         """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
 
         `before` refuses such a tool; a host that leaves it to somebody else asks this first.
         """
+        began = perf_counter_ns()
         try:
-            return self._serving.engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
+            engine = self._serving.engine
+            decision = engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
         except Exception as error:  # the edge, as above
-            return refused_by(error, call)
+            decision = refused_by(error, call)
+        return decision if self._log is None else self._log.decided(decision, call, session, began)
 
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
@@ -217,16 +239,23 @@ class Gateway(Living):
 
         `decision` is what `before` answered, where the same process has it: its arguments are those that ran.
         """
+        began = perf_counter_ns()
         try:
-            return self._review(call, session, result, decision)
+            review = self._review(call, session, result, decision)
         except SessionError as error:
-            return unshown(
-                Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call, result
-            )
+            reason = "the conversation's session can't be read"
+            review = unshown(Code.RESULT_WITHHELD, reason, error, call, result)
         except CallError as error:
-            return unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
+            review = unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            return unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
+            review = unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
+        return review if self._log is None else self._log.reviewed(review, session, result, decision, began)
+
+    def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
+        """What is said of a call that did not end in time, when that is recorded; it may still end."""
+        if self._log is None:
+            return review
+        return self._log.reviewed(review, session, None, decision, perf_counter_ns())
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
         """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""

@@ -19,6 +19,7 @@ HEAVY = (
     "asyncio",
     "sqlite3",
     "psycopg",
+    "opentelemetry",
 )
 
 DECIDE = """

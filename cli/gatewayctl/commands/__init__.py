@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "test": "Run the cases in *.test.yaml files.",
         "check": "Decide one call, or a file of them.",
         "explain": "Say why a call is decided so, or what a code, a check or a pattern means.",
+        "log": "Read the decision log, look whether it is whole, and count.",
         "tools": "List what a session sees, and why the rest is hidden.",
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",

@@ -17,7 +17,7 @@ def test_the_example_asks_takes_an_answer_and_runs_the_call_once(tmp_path: Path)
     assert code.count(str(tmp_path)) == 2
     runs: list[object] = []
     read: list[str] = []
-    exec(
+    exec(  # noqa: S102
         code,
         {
             "call": call("pay"),

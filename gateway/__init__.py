@@ -6,21 +6,29 @@ from time import time_ns
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gateway.answering import Answer, ApprovalError, Verdict
+    from gateway.approvals import Request
     from gateway.cache import Cache, user_cache
     from gateway.call import ToolCall
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
+    from gateway.plans import Plan
     from gateway.results.review import Review
     from gateway.risk import RiskLevel, parse_or_high
+    from gateway.running import Ran
     from gateway.runtime import Explanation, Gateway
     from gateway.serving import Manifest, OnRelaxation
     from gateway.session import Channel, Session, Subject, SubjectKind
+    from gateway.state import Unavailable
     from gateway.steps.listing import HiddenTool, Listing, VisibleTool
+    from gateway.stores import open_store
 
 BEGAN = time_ns()
 """When the first of this package was imported, in nanoseconds since 1970; all of its code was read after that."""
 
 _HOMES = {
+    "Answer": "gateway.answering",
+    "ApprovalError": "gateway.answering",
     "Basis": "gateway.decision",
     "Cache": "gateway.cache",
     "Channel": "gateway.session",
@@ -36,7 +44,10 @@ _HOMES = {
     "Manifest": "gateway.serving",
     "Obligation": "gateway.decision",
     "OnRelaxation": "gateway.serving",
+    "Plan": "gateway.plans",
     "PolicyError": "gateway.diagnostic",
+    "Ran": "gateway.running",
+    "Request": "gateway.approvals",
     "Review": "gateway.results.review",
     "RiskLevel": "gateway.risk",
     "Session": "gateway.session",
@@ -44,12 +55,17 @@ _HOMES = {
     "Subject": "gateway.session",
     "SubjectKind": "gateway.session",
     "ToolCall": "gateway.call",
+    "Unavailable": "gateway.state",
+    "Verdict": "gateway.answering",
     "VisibleTool": "gateway.steps.listing",
+    "open_store": "gateway.stores",
     "parse_or_high": "gateway.risk",
     "user_cache": "gateway.cache",
 }
 
 __all__ = [
+    "Answer",
+    "ApprovalError",
     "Basis",
     "Cache",
     "Channel",
@@ -65,7 +81,10 @@ __all__ = [
     "Manifest",
     "Obligation",
     "OnRelaxation",
+    "Plan",
     "PolicyError",
+    "Ran",
+    "Request",
     "Review",
     "RiskLevel",
     "Session",
@@ -73,7 +92,10 @@ __all__ = [
     "Subject",
     "SubjectKind",
     "ToolCall",
+    "Unavailable",
+    "Verdict",
     "VisibleTool",
+    "open_store",
     "parse_or_high",
     "user_cache",
 ]

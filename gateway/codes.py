@@ -57,6 +57,12 @@ PAGES: Mapping[Code, Page] = {
         "The policy's author, in `agents`.",
         "Name one of the policy's agents in the session, and the tenant in that agent's `tenants`.",
     ),
+    Code.SESSION_MISMATCH: Page(
+        "The conversation's id was seen first with another subject or another agent of this tenant.",
+        _NO_RETRY,
+        "The host that gives conversations their ids.",
+        "Give each conversation an id of its own; a subject or agent that changes begins a new one.",
+    ),
     Code.TOOL_NOT_FOUND: Page(
         "No tool of this name exists for this session.",
         "Use only tools from the list that you were given.",
@@ -118,6 +124,24 @@ PAGES: Mapping[Code, Page] = {
         "The model, by sending what the schema asks for.",
         "The message names the field, what is expected, and an example.",
     ),
+    Code.CALL_ID_REUSED: Page(
+        "A call with this id came before in this conversation, for another tool or with other arguments.",
+        "Send it as a new call, with an id of its own.",
+        "The host, which gives each call of the model an id of its own.",
+        "Give ids that are used once; the journal keeps what the first call of this id was.",
+    ),
+    Code.ALREADY_COMPLETED: Page(
+        "This very call has ended before: it is answered with the result that it had then, and does not run again.",
+        "Do not send it again. If it has to happen once more, send a new call.",
+        "Nobody needs to.",
+        "Give the response to the model, as the result of the call.",
+    ),
+    Code.OUTCOME_UNKNOWN: Page(
+        "This very call was started before, and nothing says how it ended: it may have happened or not.",
+        "Wait for the answer; do not send the call again.",
+        "The person who is asked: run it again, say that it happened and with which result, or give it up.",
+        "Look at what the tool works on, whether the call has happened, then answer.",
+    ),
     Code.GUARD: Page(
         "The call would change or run what protects the gateway itself: policies, hooks, stores, its own commands. "
         "This class is built in and can't be switched off.",
@@ -145,11 +169,41 @@ PAGES: Mapping[Code, Page] = {
         "The rule's owner.",
         "`gatewayctl explain TOOL ARGUMENTS --session FILE` shows the rule with the values that it read.",
     ),
+    Code.RATE_LIMIT: Page(
+        "As many calls have been let run as the limit allows in its stretch of time.",
+        "Wait until then, or go on without it.",
+        "The policy's author, in `limits`.",
+        "The message says when there is room again.",
+    ),
+    Code.STEP_LIMIT: Page(
+        "The turn has had as many steps as the agent may take: a step is one answer of the model with calls in it.",
+        "Stop here, and tell the user what you have and what is missing.",
+        "The policy's author, in `agents[].max_steps`.",
+        "Go on in the next turn.",
+    ),
+    Code.REPEATED: Page(
+        "The very same call came more often in a row than the limit allows.",
+        "Do not send it again; do something else.",
+        "The policy's author, in `limits`; a tool that is polled is left out there with `!name`.",
+        "Look why the model does not get on with the answer that it has.",
+    ),
     Code.CONFIRM: Page(
         "The tool's risk is at or above `settings.confirm_from`, so a person must confirm the call.",
         "Wait for the answer; do not send the call again.",
         "The person who is asked; the policy's author by an `allow` rule or `confirm_from`.",
         "Confirm or reject it.",
+    ),
+    Code.APPROVAL_REJECTED: Page(
+        "A person was asked about this very call and rejected it.",
+        "Do not send it again in another way; go on without it, or ask the user.",
+        "The person who rejected it, about a new call.",
+        "The message holds the reason that was given, if there was one.",
+    ),
+    Code.APPROVAL_EXPIRED: Page(
+        "Nobody answered in time whether this call may run, or the answer was used too late; that grants nothing.",
+        "Send a new call if it is still needed: a person is then asked again.",
+        "Whoever is asked, by answering in time; the policy's author, in `approval.expires` and `use_within`.",
+        "Ask again with a new call.",
     ),
     Code.DRY_RUN: Page(
         "The session is a dry run: the call was checked, then answered with a placeholder, and not run.",
@@ -168,6 +222,12 @@ PAGES: Mapping[Code, Page] = {
         _NO_RETRY,
         "The host's developer.",
         "Use a host that supports the named obligation.",
+    ),
+    Code.STATE_UNAVAILABLE: Page(
+        "What is remembered between calls, or the decision log, can't be read or written, so nothing may run.",
+        "Try again once, later; if it fails again, stop.",
+        "The gateway's operator.",
+        "Look at the store or the log that the detail names: its disk, its file, its server.",
     ),
     Code.POLICY_ERROR: Page(
         "The gateway itself failed while deciding; the call is refused because nobody knows the answer.",
@@ -188,9 +248,15 @@ PAGES: Mapping[Code, Page] = {
         "The detail names the entry that could not be applied.",
     ),
     Code.RESULT_UNRECORDED: Page(
-        "The gateway failed while it looked through the result. The call has run; its result is not shown.",
+        "The gateway failed while it reviewed or recorded the result. The call has run; its result is not shown.",
         "Do not send the call again: it has run. Read its outcome in another way.",
         "The gateway's operator.",
         "Report the detail together with the review's id.",
+    ),
+    Code.EXECUTED_OTHER_ARGUMENTS: Page(
+        "The tool ran with other arguments than those that were granted. Its result is not shown.",
+        "Do not send the call again: something has run. Tell the user.",
+        "The host's developer: `Decision.arguments` are what runs, and nothing else.",
+        "Find out what ran and what it did; the journal's entry stays open until somebody says so.",
     ),
 }

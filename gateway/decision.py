@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import Enum, IntEnum, StrEnum
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gateway.frozen import frozen
+
+if TYPE_CHECKING:
+    from gateway.risk import RiskLevel
+    from gateway.state import Change
 
 
 class Effect(Enum):
@@ -58,12 +62,15 @@ class Step(IntEnum):
     PERMISSIONS = 3
     ARGUMENTS = 4
     RESOURCE = 5
+    JOURNAL = 6
     EVALUATION = 7
     CONFIRMATION = 8
     LIFTING = 9
+    APPROVAL = 10
     DRY_RUN = 11
     RESULT = 12
     ANSWER = 13
+    STATE = 14
 
 
 class Class(IntEnum):
@@ -88,6 +95,7 @@ class Code(StrEnum):
     NO_TENANT = "NO_TENANT"
     CROSS_TENANT = "CROSS_TENANT"
     AGENT_DISABLED = "AGENT_DISABLED"
+    SESSION_MISMATCH = "SESSION_MISMATCH"
     TOOL_NOT_FOUND = "TOOL_NOT_FOUND"
     TOOL_NOT_BOUND = "TOOL_NOT_BOUND"
     TOOL_DISABLED = "TOOL_DISABLED"
@@ -98,18 +106,28 @@ class Code(StrEnum):
     FORCED_ARGUMENT_CONFLICT = "FORCED_ARGUMENT_CONFLICT"
     RESOURCE_PERMISSION_DENIED = "RESOURCE_PERMISSION_DENIED"
     ARGUMENT_INVALID = "ARGUMENT_INVALID"
+    CALL_ID_REUSED = "CALL_ID_REUSED"
+    ALREADY_COMPLETED = "ALREADY_COMPLETED"
+    OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
     GUARD = "GUARD"
     PATTERN = "PATTERN"
     UNREADABLE = "UNREADABLE"
     RULE = "RULE"
+    RATE_LIMIT = "RATE_LIMIT"
+    STEP_LIMIT = "STEP_LIMIT"
+    REPEATED = "REPEATED"
     CONFIRM = "CONFIRM"
+    APPROVAL_REJECTED = "APPROVAL_REJECTED"
+    APPROVAL_EXPIRED = "APPROVAL_EXPIRED"
     DRY_RUN = "DRY_RUN"
     NOBODY_TO_ASK = "NOBODY_TO_ASK"
     OBLIGATION_UNSUPPORTED = "OBLIGATION_UNSUPPORTED"
+    STATE_UNAVAILABLE = "STATE_UNAVAILABLE"
     POLICY_ERROR = "POLICY_ERROR"
     REVIEWED = "REVIEWED"
     RESULT_WITHHELD = "RESULT_WITHHELD"
     RESULT_UNRECORDED = "RESULT_UNRECORDED"
+    EXECUTED_OTHER_ARGUMENTS = "EXECUTED_OTHER_ARGUMENTS"
 
 
 @frozen
@@ -137,7 +155,7 @@ class Finding:
         return (-self.effect.strictness, self.step, self.kind, self.rule or "")
 
 
-State = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored", "error"]
+TraceState = Literal["passed", "refused", "not reached", "held against", "lifted", "monitored", "error"]
 
 
 @frozen
@@ -153,7 +171,7 @@ class TraceEntry:
     """One line of a trace: a step, or a rule that applied, and what came of it."""
 
     step: Step
-    state: State
+    state: TraceState
     text: str
     rule: str | None = None
     observed: tuple[Observed, ...] = ()
@@ -214,6 +232,12 @@ class Decision(_Like):
     """The addresses that were checked, by host."""
     written: Mapping[str, tuple[str, ...]] | None = None
     """What files would hold after the call, as far as inspection tells: what a later call runs is looked up here."""
+    risk: RiskLevel | None = None
+    """The risk that is enforced; None where no tool was found."""
+    timeout: float | None = None
+    """How long the tool may run, in seconds, where it says so."""
+    changes: tuple[Change, ...] = ()
+    """What has to be remembered of it; a gateway has done so before it gives the decision."""
 
     @property
     def proceeds(self) -> bool:

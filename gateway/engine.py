@@ -17,16 +17,18 @@ from gateway.decision import (
     Step,
 )
 from gateway.diagnostic import printable, printable_lines
-from gateway.facts import Facts
+from gateway.facts import Facts, Remembering
 from gateway.interval import passed
 from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
+from gateway.steps.approval import reason_of
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.inspection import analysis_of, pinned_by, written_by
 from gateway.steps.permissions import by_override
+from gateway.steps.remembering import Remembered, remembered
 from gateway.steps.secrets import below, secrets, sensitive
 from gateway.steps.work import Work, purse_of, work_of
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from gateway.results.shape import Shape
     from gateway.steps.listing import Listing
 
+_NOTHING = Remembered()
 EVERYTHING = frozenset(Obligation)
 """What a host supports that runs `Decision.arguments` and has asks answered by whom they name."""
 
@@ -80,6 +83,10 @@ class Engine:
         self.unready = unready
         self.unlisted_results = unlisted_results
         self.monitor_until = monitor_until
+        self.counts = any(tool.limits for tool in self.tools.values()) or any(
+            agent.max_steps is not None for agent in agents.values()
+        )
+        """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}
 
@@ -163,11 +170,15 @@ class Engine:
         decision: Decision | None = None,
         *,
         nonce: str,
+        rest: str = "",
     ) -> Review:
-        """What may be shown of a call's result; `nonce` is what no result can know beforehand."""
+        """What may be shown of a call's result; `nonce` is what no result can know beforehand.
+
+        `rest` is what the model is told of a result that was cut: how all of it can be had.
+        """
         from gateway.steps.review import review
 
-        return review(self, call, session, facts, result, decision, nonce)
+        return review(self, call, session, facts, result, decision, nonce, rest)
 
     def refusal(self, ctx: Deciding) -> Decision | None:
         """The refusal of a call by the steps that read nothing of it but the tool's name, if they refuse it."""
@@ -221,7 +232,7 @@ class Engine:
             refusal = refuse(ctx)
             if refusal is not None:
                 return _refused(ctx, refusal)
-            if trace is not None:
+            if trace is not None and (number is not Step.JOURNAL or ctx.journal is not None):
                 by = by_override(ctx.tool) if number is Step.PERMISSIONS else ""
                 trace.note(number, "passed", _PASSED[number] + by)
         if findings:
@@ -237,6 +248,7 @@ _PASSED = {
     Step.PERMISSIONS: "all permissions are held",
     Step.ARGUMENTS: "the arguments are readable",
     Step.RESOURCE: "resource permissions are held, the schema is satisfied",
+    Step.JOURNAL: "the call did not come before",
 }
 
 
@@ -244,7 +256,7 @@ def _refused(ctx: Deciding, refusal: Finding) -> Decision:
     if ctx.trace is not None:
         ctx.trace.note(refusal.step, "refused", f"{refusal.code}: {refusal.reason}", refusal.rule)
         for number, _ in REFUSING:
-            if number > refusal.step:
+            if number > refusal.step and number is not Step.JOURNAL:
                 ctx.trace.note(number, "not reached", _PASSED[number])
         ctx.trace.note(Step.EVALUATION, "not reached", "guard, inspection and rules")
         ctx.trace.note(Step.CONFIRMATION, "not reached", "confirmation")
@@ -323,21 +335,23 @@ def _decision(
         detail = printable_lines(detail)
     reached = top.step > Step.RESOURCE
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
-    by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
+    approval = _approval(ctx, top, findings) if effect is Effect.ASK else None
+    name = new_id("d-")
+    kept = _NOTHING if ctx.facts.remembering is Remembering.NOTHING else remembered(ctx, top, name, approval)
     return Decision(
-        id=new_id("d-"),
+        id=name,
         effect=effect,
         code=top.code,
         message=message,
         detail=detail,
-        basis=Basis.RULE if by_rule else Basis.DEFAULT,
+        basis=_basis(ctx, effect),
         rule=top.rule,
         tool=printable(ctx.call.name),
         call_id=ctx.call.id,
         arguments=ctx.arguments if reached else None,
         shown=shown(ctx) if reached and ctx.tool is not None else None,
         response=top.response if top.response is None else fresh(top.response),
-        approval=_approval(ctx, top, findings) if effect is Effect.ASK else None,
+        approval=kept.approval or approval,
         context=tuple(sorted(set(ctx.context))) if ctx.context else (),
         obligations=obligations if going_on else (),
         findings=findings,
@@ -348,7 +362,18 @@ def _decision(
         analysis=analysis_of(ctx) if ctx.inspections or ctx.inner is not None else None,
         pinned=(pinned_by(ctx) or None) if going_on and (ctx.inspections or ctx.inner is not None) else None,
         written=(written_by(ctx) or None) if going_on and (ctx.written or ctx.inner is not None) else None,
+        risk=ctx.risk if going_on else None,
+        timeout=ctx.tool.timeout if going_on and ctx.tool is not None else None,
+        changes=kept.changes,
     )
+
+
+def _basis(ctx: Deciding, effect: Effect) -> Basis:
+    """Why a call goes on."""
+    if ctx.approved and effect is Effect.ALLOW:
+        return Basis.APPROVAL
+    by_rule = ctx.allows and effect is Effect.ALLOW and not ctx.basis_is_default
+    return Basis.RULE if by_rule else Basis.DEFAULT
 
 
 def _errors(ctx: Deciding, findings: tuple[Finding, ...]) -> tuple[str, ...]:
@@ -378,9 +403,11 @@ def _approval(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Map
     # First what would be done, then every reason to ask: none can crowd out another.
     said = sorted(asks, key=lambda finding: (finding.code is not Code.CONFIRM, finding is not top))
     prompts = dict.fromkeys(finding.message for finding in said if finding.message)
+    unknown = any(finding.code is Code.OUTCOME_UNKNOWN for finding in asks)
     return {
+        "type": "outcome-unknown" if unknown else "call",
         "prompt": printable_lines(" Also: ".join(prompts)),
-        "reasons": [finding.rule or finding.code.value for finding in asks],
+        "reasons": [reason_of(finding) for finding in asks],
         "demands": [fresh(finding.approval) for finding in asks if finding.approval],
         "tool": ctx.call.name,
         "call_id": ctx.call.id,

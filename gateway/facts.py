@@ -1,12 +1,15 @@
-"""What a decision needs from outside and can't compute: the time and the real paths of files."""
+"""What a decision needs from outside and can't compute: the time, the real paths of files, what is remembered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
+from enum import Enum
 
 from gateway.frozen import frozen
+from gateway.session import Session
+from gateway.state import EMPTY, Key, State, Window
 
 Clock = Callable[[], datetime]
 """Tells the time, aware of its zone."""
@@ -18,6 +21,24 @@ def _as_written(path: str) -> str:
 
 def _unknown(name: str) -> tuple[str, ...]:
     return ()
+
+
+def _nothing(keys: Sequence[Key | Window]) -> State:
+    return EMPTY
+
+
+def _no_counts(window: Window, limit: int) -> Sequence[tuple[int, int]]:
+    return ()
+
+
+class Remembering(Enum):
+    """What of a call is remembered."""
+
+    NOTHING = "nothing"
+    """There is no store."""
+    COUNTS = "counts"
+    """What limits count; the host gave the call no id by which it could come again."""
+    EVERYTHING = "everything"
 
 
 @frozen
@@ -32,3 +53,15 @@ class Facts:
     """What earlier calls of the same session wrote, by absolute path: possible texts."""
     links: Callable[[str], tuple[str, ...]] = _unknown
     """Gives the names in a directory that are links."""
+    read: Callable[[Sequence[Key | Window]], State] = _nothing
+    """Reads what is remembered; raises `Unavailable`."""
+    counted: Callable[[Window, int], Sequence[tuple[int, int]]] = _no_counts
+    """The counts behind a window's total, oldest first; raises `Unavailable`."""
+    bound_to: Callable[[Session], str | None] | None = None
+    """Tells by whom, and by which agent, a conversation's id was seen first; None where ids are not bound."""
+    remembering: Remembering = Remembering.NOTHING
+
+    @property
+    def moment(self) -> int:
+        """The time in microseconds since 1970."""
+        return int(self.now.timestamp() * 1_000_000)

@@ -151,7 +151,7 @@ class FastPath:
         if refused is not None:
             # What is said of a hidden tool names visible ones, and these may be others at another time.
             return None if refused.findings[0].step is Step.TOOL else _Lane(tool, refused)
-        if left_to_the_steps(tool, engine):
+        if left_to_the_steps(tool, engine) or context.agent.max_steps is not None:
             return None
         if session.dry_run and tool.risk is not RiskLevel.READ_ONLY:
             return None
@@ -208,6 +208,7 @@ def left_to_the_steps(tool: ToolPlan, engine: Engine) -> str:
         "it wraps other calls": tool.wraps is not None,
         "it has sensitive arguments": bool(tool.sensitive),
         "it has `read_only_when`": tool.read_only_when is not None,
+        "its calls are counted": bool(tool.limits),
         "a person confirms each of its calls": tool.risk >= engine.confirm_from,
         "its conditions read what changes from call to call": not tool.reads <= _THE_SAME,
         "its conditions read what `settings.types` declares": any(

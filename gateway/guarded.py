@@ -8,6 +8,7 @@ import os
 import pwd
 import sys
 import sysconfig
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,26 +47,30 @@ _START_UP = ("sitecustomize.py", "usercustomize.py")
 _POLICIES = ("*.yaml", "*.yml")
 
 
-def guard_for(*policies: Path) -> Guard:
-    """The guard for policy files and directories, as written and with links followed."""
+def guard_for(*policies: Path, private: tuple[str, ...] = ()) -> Guard:
+    """The guard for policy files and directories, and for private files, as written and with links followed."""
     from gateway.inspect.guard import Guard
 
-    return Guard(*guarded_paths(*policies))
+    return Guard(*guarded_paths(*policies, private=private))
 
 
-def guarded_paths(*policies: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What no agent may change beside these policies, and what it may not even read."""
-    # The spelling matters: links are followed beside it.
-    given = {os.path.abspath(path) for path in policies}  # noqa: PTH100
-    whole = given | {os.path.realpath(path) for path in given}
+def guarded_paths(*policies: Path, private: tuple[str, ...] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What no agent may change beside these policies, and what it may not even read, such as these private files."""
+    whole = _as_written_and_led(policies)
     # Patterns such as `*/base.yaml` are compared with the files themselves.
     files = {str(file) for root in whole for ending in _POLICIES for file in Path(root).rglob(ending)}
     settings = (*HOST_SETTINGS, *OWN_STATE, *_moved_settings())
-    private = (*PRIVATE_STATE, *_moved_cache())
+    unread = (*PRIVATE_STATE, *_moved_cache())
     return (
         (*sorted(whole | files | _installed()), *settings, *_of_the_user(settings)),
-        (*private, *_of_the_user(private)),
+        (*sorted(_as_written_and_led(private)), *unread, *_of_the_user(unread)),
     )
+
+
+def _as_written_and_led(paths: Iterable[Path | str]) -> set[str]:
+    """Paths as they are spelled, which matters to patterns, and where they lead."""
+    given = {os.path.abspath(path) for path in paths}  # noqa: PTH100
+    return given | {os.path.realpath(path) for path in given}
 
 
 def _installed() -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import Effect, Finding
@@ -67,6 +68,39 @@ class RulePlan:
     """The program of `when`, where the rule has that alone: no `unless`, no selected sessions, no `until`."""
     finding: Finding | None = None
     """What the rule holds against a call where it matches without an error; None for an allow."""
+
+
+class Scope(Enum):
+    """What a limit keeps a count for."""
+
+    CALL = "call"
+    TURN = "turn"
+    SESSION = "session"
+    SUBJECT = "subject"
+    TENANT = "tenant"
+    TOOL = "tool"
+    VALUE = "cel"
+
+
+@frozen
+class LimitPlan:
+    """A limit as it applies to one tool: so many calls in a stretch of time, or so many equal ones in a row."""
+
+    id: str
+    place: str
+    scope: Scope
+    most: int
+    window: int | None
+    """The stretch of time in microseconds; None where equal calls in a row are counted."""
+    by: Condition | None = None
+    """What gives the value that it is counted by."""
+    when: Condition | None = None
+    unless: Condition | None = None
+    selector: Selector = EVERY_SESSION
+    monitored: bool = False
+    until: Until | None = None
+    message: str = ""
+    reason: str = ""
 
 
 @frozen
@@ -148,6 +182,7 @@ class ToolPlan:
     resource: tuple[ResourceTemplate, ...] = ()
     forced: tuple[ForcedPlan, ...] = ()
     rules: tuple[RulePlan, ...] = ()
+    limits: tuple[LimitPlan, ...] = ()
     inspected: tuple[Inspected, ...] = ()
     roles: Mapping[str, tuple[ArgumentPath, ...]] = field(default_factory=dict)
     sensitive: tuple[ArgumentPath, ...] = ()
@@ -158,6 +193,8 @@ class ToolPlan:
     wraps: Wrapped | None = None
     describe: Template | None = None
     arrays: tuple[str, ...] = ()
+    timeout: float | None = None
+    """How long it may run, in seconds."""
     returns: Returns = UNDECLARED
     results: tuple[ResultPlan, ...] = ()
     result_reads: frozenset[str] = frozenset()
@@ -216,6 +253,8 @@ class AgentPlan:
     tenants: frozenset[str]
     tenant_globs: tuple[Glob, ...]
     view: Mapping[str, Any]
+    max_steps: int | None = None
+    """How many steps a turn may have; a step is one answer of the model with calls in it."""
 
     def on_for(self, tenant: str) -> bool:
         """Whether the agent is switched on for a tenant; no entry means off."""

@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from copy import copy
 from datetime import UTC, datetime
+from functools import partial
 from threading import Lock
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import MAX_NAME, CallError, ToolCall, new_id
-from gateway.codes import PAGES
-from gateway.decision import Class, Code, Decision, Effect, Finding, Obligation, Step
-from gateway.diagnostic import Diagnostic, PolicyError, printable, printable_lines
+from gateway.call import CallError, ToolCall
+from gateway.decision import Code, Decision, Finding, Obligation
+from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import EVERYTHING, Engine
-from gateway.facts import Clock, Facts
+from gateway.facts import Clock, Facts, Remembering
+from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.keeping import Keeper
 from gateway.links import Links
+from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
+from gateway.state import Store
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
     from gateway.nearest import Accepted
+    from gateway.record import Recorder
+    from gateway.recording import DecisionLog
     from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
@@ -56,7 +63,7 @@ def new_nonce() -> str:
     return os.urandom(8).hex()
 
 
-class Gateway:
+class Gateway(Living):
     """Ask it before each tool call and for the list of tools. Safe on any thread; readers take no locks.
 
     Who asks is always passed in: nothing is read from the thread, the task or the process.
@@ -71,6 +78,9 @@ class Gateway:
         supports: frozenset[Obligation] = EVERYTHING,
         nonces: Callable[[], str] = new_nonce,
         lookup: Callable[[str], tuple[str, ...]] = addresses_of,
+        store: Store | None = None,
+        result_tool: str = "",
+        recorder: Recorder | None = None,
     ) -> None:
         self._serving = Serving(engine, manifest, FastPath(engine, clock))
         self._nonces = nonces
@@ -80,6 +90,14 @@ class Gateway:
         self._reloading = Lock()
         self._memory = Memory()
         self._lookup = lookup
+        self._keeper = None if store is None else Keeper(store)
+        self._counter: Keeper | None = None
+        self._result_tool = result_tool
+        self._log: DecisionLog | None = None
+        if recorder is not None:
+            from gateway.recording import DecisionLog
+
+            self._log = DecisionLog(recorder, clock)
 
     @classmethod
     def load(
@@ -92,15 +110,22 @@ class Gateway:
         clock: Clock = utc_now,
         supports: Iterable[Obligation] = EVERYTHING,
         cache: Cache | None = None,
+        store: Store | None = None,
+        result_tool: str = "",
+        recorder: Recorder | None = None,
     ) -> Gateway:
         """The gateway for a policy file or directory, whole or not at all (`PolicyError`).
 
         `user` and `project` are lower layers, which may only make it stricter. `audit` is the file to which a row
         is added for each confirmed relaxation. `supports` says which obligations the host can meet; a decision
-        that needs another is refused. `cache` keeps the compiled policies for the next process.
+        that needs another is refused. `cache` keeps the compiled policies for the next process. With a `store` calls
+        are journaled, and what people answered counts; without one only limits count, in this process.
+        `result_tool` is the host's tool that calls `read_result`: the model is told of it where a result is cut.
+        `recorder` keeps the decision log: each answer is recorded before it is given, or it is a refusal.
         """
         given = [None if each is None else os.fspath(each) for each in (user, project, audit)]
-        sources = sources_of(os.fspath(path), *given[:2], audit=given[2])
+        private = () if store is None else store.files
+        sources = sources_of(os.fspath(path), *given[:2], audit=given[2], private=private)
         files = Files(sources, None if given[2] is None else path_of(given[2]))
         form = files.form(cache)
         files.audited(form, clock())
@@ -109,6 +134,9 @@ class Gateway:
             Manifest(path=str(path), **form.summary),
             clock=clock,
             supports=frozenset(supports),
+            store=store,
+            result_tool=result_tool,
+            recorder=recorder,
         )
         gateway._files = files
         return gateway
@@ -118,6 +146,14 @@ class Gateway:
         """What is loaded."""
         return self._serving.manifest
 
+    def anew(self) -> Gateway:
+        """A gateway like this one without a store, a log and anything remembered: trials must not touch each other."""
+        made = copy(self)
+        made._keeper = made._counter = made._log = None
+        made._memory = Memory()
+        made._reloading = Lock()
+        return made
+
     def reload(self, *, on_relaxation: OnRelaxation = OnRelaxation.REFUSE) -> tuple[Change, ...]:
         """Read the policies again and serve them, all or nothing; what differs from those before.
 
@@ -126,10 +162,11 @@ class Gateway:
         that decided it.
         """
         from gateway.diff import changes, confirmed_in
+        from gateway.recording import reloading
 
         if self._files is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
-        with self._reloading:
+        with self._reloading, reloading(self._log, self.manifest.digest) as serve:
             before = self._files.assembled
             after = self._files.sources.assemble()
             found = changes(before, after)
@@ -138,6 +175,7 @@ class Gateway:
             form = after.compiled.form
             self._files.audited(form, self._clock())
             manifest = Manifest(path=self.manifest.path, **form.summary)
+            serve(manifest.digest, found)
             self._serving = self._serving.followed_by(form.engine, manifest, self._clock)
             self._files.assembled = after
         return found
@@ -148,43 +186,51 @@ class Gateway:
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
+        began = perf_counter_ns()
         try:
-            return self._serving.engine.entry(Session.of(session), self._facts())
+            decision = self._serving.engine.entry(Session.of(session), self._facts_remembered())
         except Exception as error:  # the edge, as below
-            return _refused_by(error, None)
+            decision = refused_by(error, None)
+        return decision if self._log is None else self._log.entered(decision, session, began)
 
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
         try:
-            return self._serving.engine.list_tools(Session.of(session), self._facts())
+            return self._serving.engine.list_tools(Session.of(session), self._facts_remembered())
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
         except Exception as error:  # the edge: a failure shows nothing
-            return self._nothing_visible(Code.POLICY_ERROR, _described(error))
+            return self._nothing_visible(Code.POLICY_ERROR, described(error))
 
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
         """The decision about a call; never raises for what a model, a host or a policy may have wrong.
 
         `findings` are the host's own; they only tighten.
         """
+        began = 0 if self._log is None else perf_counter_ns()
         try:
-            if not findings:
+            answer = None
+            if not findings and self._keeper is None:
                 answer = self._serving.fast.answer(call, session)
-                if answer is not None:
+                if answer is not None and self._log is None:
                     return answer
-            return self._decide(call, session, findings)
+            decision = self._decide(call, session, findings) if answer is None else answer
         except Exception as error:  # the edge: whatever failed, the call does not run
-            return _refused_by(error, call)
+            decision = refused_by(error, call)
+        return decision if self._log is None else self._log.decided(decision, call, session, began)
 
     def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
         """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
 
         `before` refuses such a tool; a host that leaves it to somebody else asks this first.
         """
+        began = perf_counter_ns()
         try:
-            return self._serving.engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
+            engine = self._serving.engine
+            decision = engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
         except Exception as error:  # the edge, as above
-            return _refused_by(error, call)
+            decision = refused_by(error, call)
+        return decision if self._log is None else self._log.decided(decision, call, session, began)
 
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
@@ -193,16 +239,23 @@ class Gateway:
 
         `decision` is what `before` answered, where the same process has it: its arguments are those that ran.
         """
+        began = perf_counter_ns()
         try:
-            return self._review(call, session, result, decision)
+            review = self._review(call, session, result, decision)
         except SessionError as error:
-            return _unshown(
-                Code.RESULT_WITHHELD, "the conversation's session can't be read", error, call, result
-            )
+            reason = "the conversation's session can't be read"
+            review = unshown(Code.RESULT_WITHHELD, reason, error, call, result)
         except CallError as error:
-            return _unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
+            review = unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            return _unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
+            review = unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
+        return review if self._log is None else self._log.reviewed(review, session, result, decision, began)
+
+    def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
+        """What is said of a call that did not end in time, when that is recorded; it may still end."""
+        if self._log is None:
+            return review
+        return self._log.reviewed(review, session, None, decision, perf_counter_ns())
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
         """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
@@ -219,7 +272,7 @@ class Gateway:
         try:
             decision = self._decide(call, session, (), trace=Trace())
         except Exception as error:  # the edge, as above
-            decision = _refused_by(error, call)
+            decision = refused_by(error, call)
         try:
             from gateway.nearest import nearest
 
@@ -229,9 +282,22 @@ class Gateway:
             accepted = ()
         return Explanation(decision, accepted)
 
+    def _counting(self) -> Keeper:
+        """What counts calls in this process, where no store was given."""
+        with self._reloading:
+            if self._counter is None:
+                from gateway.stores.memory import MemoryStore
+
+                self._counter = Keeper(MemoryStore())
+            return self._counter
+
     def _facts(self) -> Facts:
         links = Links()
         return Facts(self._clock(), links, links=links.inside)
+
+    def _facts_remembered(self) -> Facts:
+        facts = self._facts()
+        return facts if self._keeper is None else self._keeper.facts(facts, Remembering.EVERYTHING)
 
     def _facts_for(self, session: Session) -> Facts:
         links = Links()
@@ -256,14 +322,25 @@ class Gateway:
             if entry.proceeds:
                 raise
             return entry  # who asks comes first, also for a call that can't be read
-        decision = engine.decide(
-            what,
-            who,
-            facts,
-            findings=_tightening(held) if held else (),
-            supports=self._supports,
-            trace=trace,
-        )
+
+        def decided(facts: Facts) -> Decision:
+            return engine.decide(
+                what,
+                who,
+                facts,
+                findings=tightening(held) if held else (),
+                supports=self._supports,
+                trace=trace,
+            )
+
+        decide = decided
+        keeper = self._keeper or (self._counting() if engine.counts else None)
+        if keeper is not None:
+            everything = keeper is self._keeper and _is_named(call)
+            facts = keeper.facts(facts, Remembering.EVERYTHING if everything else Remembering.COUNTS)
+            if trace is None:
+                decide = partial(keeper.decide, decided)
+        decision = decide(facts)
         if decision.written and trace is None:
             remember = self._memory.add if decision.proceeds else self._memory.add_possible
             remember(who, decision.written)
@@ -279,14 +356,26 @@ class Gateway:
         serving = self._serving
         decided = "" if decision is None else decision.policy
         engine = serving.reviewing(decided) if decided else serving.engine
-        if engine is None:
+
+        def withhold(code: Code, reason: str, detail: str) -> Review:
             from gateway.steps.review import withheld
 
+            return withheld(code, reason, detail, what.name, what.id, in_mcp_form=in_mcp_form(result))
+
+        if engine is None:
             reason = "the policy under which the call was decided is no longer known"
-            return withheld(
-                Code.RESULT_WITHHELD, reason, decided, what.name, what.id, in_mcp_form=_in_mcp_form(result)
-            )
-        return engine.review(what, who, self._facts(), result, decision, nonce=self._nonces())
+            return withhold(Code.RESULT_WITHHELD, reason, decided)
+        facts = self._facts()
+        if self._keeper is None or who.dry_run or not _is_named(call):
+            return engine.review(what, who, facts, result, decision, nonce=self._nonces())
+        rest = (
+            self._result_tool and f"All of it is kept: `{self._result_tool}` reads it, call id `{what.id}`."
+        )
+
+        def review() -> Review:
+            return engine.review(what, who, facts, result, decision, nonce=self._nonces(), rest=rest)
+
+        return self._keeper.ended(what, who, review, withhold, facts.moment)
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing
@@ -295,74 +384,7 @@ class Gateway:
         return Listing((), tuple(hidden))
 
 
-def _refused_by(error: Exception, call: object) -> Decision:
-    """The refusal that an exception ends in."""
-    if isinstance(error, SessionError):
-        return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
-    if isinstance(error, CallError):
-        return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
-    return failed(Code.POLICY_ERROR, _described(error), _name(call), Step.READY)
-
-
-def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
-    """A refusal that no step could make, because the call never reached them."""
-    finding = Finding(Effect.DENY, code, reason, step=step)
-    # What a host's session holds, or how the gateway failed, is not for the model.
-    why = {
-        Code.POLICY_ERROR: "the gateway failed",
-        Code.NO_IDENTITY: "the conversation's session can't be read",
-    }
-    message = f"The call was refused: {why.get(code, reason)}."
-    return Decision(
-        id=new_id("d-"),
-        effect=Effect.DENY,
-        code=code,
-        message=printable_lines(f"{message} {PAGES[code].retry}"),
-        detail=printable_lines(reason),
-        tool=printable(tool[:MAX_NAME]),
-        findings=(finding,),
-        errors=(reason,),
-    )
-
-
-def _unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
-    """The review that an exception ends in; only its kind is told where it may hold something of the result."""
-    from gateway.results.plain import class_name
-    from gateway.steps.review import withheld
-
-    detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
-    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=_in_mcp_form(result))
-
-
-def _in_mcp_form(result: object) -> bool:
-    from gateway.results.form import is_mcp
-    from gateway.results.plain import plain
-
-    try:
-        return is_mcp(result) or is_mcp(plain(result).value)
-    except Exception:  # what could not be read before may not be readable now; then the answer is a text
-        return False
-
-
-def _tightening(findings: tuple[Finding, ...]) -> list[Finding]:
-    """A host's own findings, as what they are: no rule of the policy lifts them, and none of them grants."""
-    if not all(isinstance(f, Finding) and isinstance(f.effect, Effect) for f in findings):
-        raise TypeError("a host's own finding is a `Finding` with an `Effect`")
-    if any(finding.effect is Effect.ALLOW for finding in findings):
-        raise ValueError("a host's own finding can't allow; it only tightens")
-    return [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
-
-
-def _described(error: Exception) -> str:
-    from gateway.results.plain import class_name
-
-    try:
-        return f"{class_name(error)}: {error}"[:500]
-    except Exception:  # an error that can't even be printed
-        return class_name(error)
-
-
-def _name(call: object) -> str:
-    """The tool that a call names, as far as that can be told without running foreign code."""
-    name = call.tool if type(call) is ToolCall else call.get("tool") if type(call) is dict else ""
-    return name if type(name) is str else ""
+def _is_named(call: CallLike) -> bool:
+    """Whether the host gave the call its id, by which the same call is known when it comes again."""
+    given = call.id if isinstance(call, ToolCall) else call.get("id")
+    return bool(given)

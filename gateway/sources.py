@@ -34,6 +34,8 @@ class Sources:
     lower: tuple[Path, ...] = ()
     guarded: tuple[Path, ...] = ()
     """What else no agent may change, such as the audit file."""
+    private: tuple[str, ...] = ()
+    """What no agent may even read: the files of the store."""
 
     def read(self) -> PolicyFiles:
         """The bytes of every file that belongs to them."""
@@ -50,7 +52,7 @@ class Sources:
         from gateway.load import policy_of
 
         policy = policy_of(read)
-        return Assembled(policy, compile_policy(policy, guard_for(*self._protected)))
+        return Assembled(policy, compile_policy(policy, guard_for(*self._protected, private=self.private)))
 
     def kept(self, read: PolicyFiles, cache: Cache) -> Form | None:
         """The form of what was read that a cache holds."""
@@ -59,7 +61,7 @@ class Sources:
         if read.problems:
             return None
         # The guard is that of the moment: what else is guarded depends on more than the policies.
-        paths = guarded_paths(*self._protected)
+        paths = guarded_paths(*self._protected, private=self.private)
 
         def guard() -> Guard:
             from gateway.inspect.guard import Guard
@@ -73,10 +75,12 @@ class Sources:
         return (self.policies, *self.lower, *self.guarded)
 
 
-def sources_of(policies: str, *lower: str | None, audit: str | None = None) -> Sources:
+def sources_of(
+    policies: str, *lower: str | None, audit: str | None = None, private: tuple[str, ...] = ()
+) -> Sources:
     """The sources at some paths; a lower layer, or an audit file, that is None is not there."""
     layers = tuple(path_of(layer) for layer in lower if layer is not None)
-    return Sources(path_of(policies), layers, () if audit is None else (path_of(audit),))
+    return Sources(path_of(policies), layers, () if audit is None else (path_of(audit),), private)
 
 
 def path_of(text: str) -> Path:

@@ -88,7 +88,6 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Example: "examples.match[].",
         Redaction: "redact[].",
         Server: "servers[].",
-        Limit: "limits[].",
         Confirmation: "confirm.",
     }
 )
@@ -233,7 +232,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "rules": _keys(Rule, Monitored, Approval),
         "results": _keys(Result, Redaction),
         "overrides": _keys(Override, Confirmation),
-        "later": _keys(Server, Limit),
+        "limits": _keys(Limit),
+        "later": _keys(Server),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

@@ -7,7 +7,20 @@ import sys
 
 import gateway
 
-HEAVY = ("pydantic", "yaml", "click", "celpy", "re2", "tree_sitter", "sqlglot", "jsonschema", "asyncio")
+HEAVY = (
+    "pydantic",
+    "yaml",
+    "click",
+    "celpy",
+    "re2",
+    "tree_sitter",
+    "sqlglot",
+    "jsonschema",
+    "asyncio",
+    "sqlite3",
+    "psycopg",
+    "opentelemetry",
+)
 
 DECIDE = """
 import sys

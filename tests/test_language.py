@@ -131,7 +131,7 @@ def test_the_override_that_is_shown_loads_once_it_is_confirmed(tmp_path: Path) -
     assert loads(tmp_path, text.replace("DIGEST", match[1])).manifest.ready
 
 
-@pytest.mark.parametrize("name", ["settings", "rules", "arguments", "results"])
+@pytest.mark.parametrize("name", ["settings", "rules", "arguments", "limits", "results"])
 def test_the_pieces_of_policies_that_are_shown_load(name: str, tmp_path: Path) -> None:
     gateway = loads(tmp_path, shown(LANGUAGE, name))
     assert gateway.manifest.ready

@@ -202,7 +202,6 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
     reported = " ".join(diagnostic.message for diagnostic in whole.manifest.not_in_force)
     for word, what in {
         "`servers`": "the server `github`",
-        "`limits`": "the limit `mail-rate`",
         "`fields` in `results`": "`fields` of the result `mail`",
         "`origin()`": "`origin()`",
     }.items():

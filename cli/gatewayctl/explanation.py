@@ -30,12 +30,15 @@ _STEPS: Mapping[Step, str] = {
     Step.PERMISSIONS: "permissions",
     Step.ARGUMENTS: "arguments",
     Step.RESOURCE: "resource",
+    Step.JOURNAL: "journal",
     Step.EVALUATION: "evaluation",
     Step.CONFIRMATION: "confirmation",
     Step.LIFTING: "lifting",
+    Step.APPROVAL: "approval",
     Step.DRY_RUN: "dry run",
     Step.RESULT: "result",
     Step.ANSWER: "answer",
+    Step.STATE: "state",
 }
 _STATE_INK = {
     "passed": "green",

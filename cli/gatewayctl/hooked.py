@@ -20,6 +20,7 @@ from gateway.session import Session
 from gatewayctl.local import os_user
 
 if TYPE_CHECKING:
+    from gateway.record import Recorder
     from gateway.runtime import Gateway
     from gatewayctl.supervisor import Hook
 
@@ -71,6 +72,19 @@ def _found(option: str, path: str | None) -> str | None:
         ) from None
 
 
+def _recorder(log: str | None) -> Recorder | None:
+    """What keeps the log; one that can't be used refuses every call."""
+    if log is None:
+        return None
+    from gateway.record import Unrecorded
+    from gateway.recorders.file import FileRecorder
+
+    try:
+        return FileRecorder(_found("--log", log) or "")
+    except Unrecorded as error:
+        raise HostError(f"its log can't be used: {error}") from None
+
+
 def _failed(module: Any, message: bytes, reason: str) -> Answer:
     said: Answer = module.failure(message, reason)
     return said
@@ -92,6 +106,7 @@ def _answered(module: Any, message: bytes, hook: Hook, cache: Cache | None) -> A
         audit=_found("--audit", hook.audit),
         supports=module.SUPPORTS,
         cache=cache,
+        recorder=_recorder(hook.log),
     )
     unknown = _UNKNOWN[gateway.manifest.unknown_tools]
     if isinstance(asked, Finished):

@@ -23,7 +23,8 @@ DEADLINE = 8.0
 """Seconds, well below what any host waits."""
 MAX_MESSAGE = 64 * 1024 * 1024
 USAGE = (
-    "gatewayctl hook HOST --policies PATH [--user PATH] [--project PATH] [--audit PATH] [--deadline SECONDS]"
+    "gatewayctl hook HOST --policies PATH [--user PATH] [--project PATH] [--audit PATH] [--log PATH]"
+    " [--deadline SECONDS]"
 )
 
 _SELDOM = 100_000
@@ -44,7 +45,7 @@ _LAST_RESORT = (
 
 
 class Hook(NamedTuple):
-    """Which host asks, where its policies and its audit file are, and how many seconds the answer may take."""
+    """Which host asks, where its policies, its audit file and its log are, and how many seconds the answer may take."""
 
     host: str
     policies: str
@@ -52,6 +53,7 @@ class Hook(NamedTuple):
     user: str | None = None
     project: str | None = None
     audit: str | None = None
+    log: str | None = None
 
 
 class UsageProblem(Exception):
@@ -76,6 +78,7 @@ def parse(arguments: Sequence[str]) -> Hook:
         "--user": None,
         "--project": None,
         "--audit": None,
+        "--log": None,
     }
     hosts: list[str] = []
     rest = list(arguments)
@@ -103,7 +106,7 @@ def parse(arguments: Sequence[str]) -> Hook:
         deadline = 0.0
     if not 0.1 <= deadline <= 600:
         raise UsageProblem("`--deadline` is a number of seconds from 0.1 to 600")
-    layers = {name: values[f"--{name}"] for name in ("user", "project", "audit")}
+    layers = {name: values[f"--{name}"] for name in ("user", "project", "audit", "log")}
     return Hook(hosts[0], values["--policies"], deadline, **layers)
 
 

@@ -12,6 +12,7 @@ from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.in_force import in_force, packs
 from gateway.compile.inspected import Facts
 from gateway.compile.later import check_later
+from gateway.compile.limits import plan_limits
 from gateway.compile.names import check_names
 from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
@@ -79,7 +80,8 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         typed[name] = type_tool(declared, shapes, lists, forced.get(name, frozenset()), inspector, report)
     planned = plan_rules(policy, tools, typed, force, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
-    check_later(policy, tools, typed, planned.not_in_force, report)
+    limits = plan_limits(policy, tools, typed, planned, report)
+    check_later(policy, planned.not_in_force)
     plans = {
         name: plan_tool(
             declared,
@@ -87,6 +89,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
             policy,
             tuple(planned.rules.get(name, ())),
             tuple(planned.forced.get(name, ())),
+            tuple(limits.get(name, ())),
             report,
             planned.not_in_force,
         )

@@ -29,7 +29,12 @@ def plan_agents(policy: Policy, tools: Mapping[str, Declared], report: Report) -
         globs = tuple(Glob(tenant) for tenant in agent.tenants)
         exact = frozenset(glob.text for glob in globs if glob.exact)
         agents[agent.name] = AgentPlan(
-            agent.name, bound, exact, tuple(glob for glob in globs if not glob.exact), view
+            agent.name,
+            bound,
+            exact,
+            tuple(glob for glob in globs if not glob.exact),
+            view,
+            agent.max_steps,
         )
     return agents
 

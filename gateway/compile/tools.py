@@ -17,7 +17,16 @@ from gateway.compile.resources import plan_resource
 from gateway.compile.shapes import Shapes
 from gateway.diagnostic import Diagnostic, Excerpt, Severity, Span, suggest
 from gateway.inspect.kind import DIALECTS, PINNED
-from gateway.plan import Condition, ForcedPlan, Inspected, ResourceTemplate, RulePlan, ToolPlan, Wrapped
+from gateway.plan import (
+    Condition,
+    ForcedPlan,
+    Inspected,
+    LimitPlan,
+    ResourceTemplate,
+    RulePlan,
+    ToolPlan,
+    Wrapped,
+)
 from gateway.risk import RiskLevel
 from gateway.schema import (
     ROLES,
@@ -139,10 +148,11 @@ def plan_tool(
     policy: Policy,
     rules: tuple[RulePlan, ...],
     forced: tuple[ForcedPlan, ...],
+    limits: tuple[LimitPlan, ...],
     report: Report,
     not_in_force: list[Diagnostic],
 ) -> ToolPlan:
-    """A tool with its rules and forced arguments."""
+    """A tool with its rules, forced arguments and limits."""
     switch = declared.get("switch")
     permissions = declared.texts("permissions")
     _check_template(declared, "describe", declared.get("describe"), typed.arguments, report)
@@ -169,19 +179,25 @@ def plan_tool(
         resource=_resources(declared, typed, report),
         forced=forced,
         rules=rules,
+        limits=limits,
         inspected=typed.inspected,
         roles=typed.roles,
-        reads=_reads(rules, read_only_when),
+        reads=_reads(rules, limits, read_only_when),
         sensitive=typed.sensitive,
         read_only_when=read_only_when,
         wraps=_wraps(declared, typed.whole, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
+        timeout=None if declared.get("timeout") is None else declared.get("timeout").total_seconds(),
     )
 
 
-def _reads(rules: tuple[RulePlan, ...], read_only_when: Condition | None) -> frozenset[str]:
+def _reads(
+    rules: tuple[RulePlan, ...], limits: tuple[LimitPlan, ...], read_only_when: Condition | None
+) -> frozenset[str]:
     conditions = [read_only_when, *(rule.when for rule in rules), *(rule.unless for rule in rules)]
+    for limit in limits:
+        conditions += (limit.when, limit.unless, limit.by)
     return frozenset[str]().union(*(condition.reads for condition in conditions if condition is not None))
 
 

@@ -45,7 +45,8 @@ class Agent(Part):
         description="The tenants that the agent is on for, `*` for all; without this key it is off everywhere.",
     )
     max_steps: Annotated[int, Field(ge=1, le=1000)] | None = Field(
-        None, description="The most steps of one conversation (not in force yet)."
+        None,
+        description="The most steps of one turn (`session.turn.id`); a step is one answer with calls in it.",
     )
     max_risk: Risk | None = Field(
         None, description="A promise: an agent that is bound to a tool above this risk is a load error."
@@ -149,7 +150,8 @@ class ToolFields(Part):
         description="What the call does, for whoever is asked; may hold `{args.x}`, `{tool.x}` and `{config.x}`.",
     )
     timeout: Duration | None = Field(
-        None, description="How long the tool may run, such as `60s`; it is for the host and decides nothing."
+        None,
+        description="How long the tool may run, such as `30s`; 60 seconds where nothing is said. It decides nothing.",
     )
     result: ResultShape | None = Field(None, description="What the tool promises about its result.")
     update: Literal["replace"] | None = Field(

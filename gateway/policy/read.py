@@ -55,7 +55,7 @@ class PolicyFile(Part):
         (), description="Forced arguments: set before anything looks at the call."
     )
     rules: Listed[Rule] = Field((), description="Conditions with an effect.")
-    limits: Listed[Limit] = Field((), description="How often calls may happen (not in force yet).")
+    limits: Listed[Limit] = Field((), description="How often calls may happen.")
     results: Listed[Result] = Field(
         (), description="What is blanked out of results before anybody sees them."
     )

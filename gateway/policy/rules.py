@@ -121,10 +121,10 @@ class Approval(Part):
     not_self: bool = Field(False, description="Whether the subject can't agree to its own call.")
     expires: Duration | None = Field(
         None,
-        description="How long the question stays open, such as `30m`; the host counts it.",
+        description="How long the question stays open, such as `30m`; without a store the host counts it.",
     )
     use_within: Duration | None = Field(
-        None, description="How long an approval can be used; the host counts it."
+        None, description="How long an approval can be used; without a store the host counts it."
     )
 
 
@@ -188,7 +188,7 @@ class Limit(Monitored):
     )
     rate: RateText | None = Field(None, description="How many calls in which time, such as `20/h`.")
     repeats: Annotated[int, Field(ge=2, le=1000)] | None = Field(
-        None, description="How many equal calls in one session."
+        None, description="How many equal calls in a row; a tool that is polled is left out with `!name`."
     )
 
     def problems(self) -> Iterator[Diagnostic]:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 from gateway.decision import Finding, Step
 from gateway.steps import (
+    approval,
     arguments,
     confirmation,
     dry_run,
     identity,
     inspection,
+    journal,
     lifting,
+    limits,
     permissions,
     resource,
     rules,
@@ -29,6 +32,7 @@ REFUSING: tuple[tuple[Step, Refusing], ...] = (
     (Step.PERMISSIONS, permissions.step),
     (Step.ARGUMENTS, arguments.step),
     (Step.RESOURCE, resource.step),
+    (Step.JOURNAL, journal.step),
 )
 """The first finding of these ends the decision: nothing below runs."""
 
@@ -36,8 +40,11 @@ EVALUATING: tuple[tuple[Step, Evaluating], ...] = (
     (Step.EVALUATION, wrapped.step),
     (Step.EVALUATION, inspection.step),
     (Step.EVALUATION, rules.step),
+    (Step.EVALUATION, limits.step),
     (Step.CONFIRMATION, confirmation.step),
+    (Step.JOURNAL, journal.outcome),
     (Step.LIFTING, lifting.step),
+    (Step.APPROVAL, approval.step),
     (Step.DRY_RUN, dry_run.step),
 )
 """All of these run; the strictest of their findings wins."""

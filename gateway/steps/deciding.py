@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gateway.decision import Decision, Finding, Obligation, Observed, State, Step, TraceEntry
+from gateway.decision import Decision, Finding, Obligation, Observed, Step, TraceEntry, TraceState
 from gateway.risk import RiskLevel
 from gateway.schema import collected
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
     from gateway.schema import ArgumentPath
     from gateway.session import Session, Subject
+    from gateway.state import Change, Key, State, Window
+    from gateway.steps.approval import Asked
+    from gateway.steps.journal import Journaled
 
 MAX_WRAPPING = 4
 """How many meta-tools may be wrapped in one another."""
@@ -32,7 +35,7 @@ class Trace:
     def note(
         self,
         step: Step,
-        state: State,
+        state: TraceState,
         text: str,
         rule: str | None = None,
         observed: tuple[Observed, ...] = (),
@@ -47,11 +50,16 @@ class Deciding:
     __slots__ = (
         "agent",
         "allows",
+        "approved",
         "arguments",
         "around",
+        "asked",
+        "attempts",
         "basis_is_default",
+        "bindings",
         "call",
         "context",
+        "counting",
         "counts",
         "depth",
         "engine",
@@ -62,11 +70,13 @@ class Deciding:
         "given",
         "inner",
         "inspections",
+        "journal",
         "monitored",
         "purse",
         "risk",
         "secrets",
         "secrets_around",
+        "seen",
         "session",
         "supports",
         "tool",
@@ -114,6 +124,25 @@ class Deciding:
         self.inspections: dict[str, tuple[str, list[Inspection]]] = {}
         self.purse: Purse | None = None
         self.counts: bool | None = None
+        self.journal: Journaled | None = None
+        self.asked: Asked | None = None
+        self.approved = False
+        self.seen: tuple[frozenset[Key | Window], State] | None = None
+        self.bindings: list[Change] = []
+        self.attempts: list[Change] = []
+        self.counting: list[Change] = []
+
+    def read(self, keys: Sequence[Key | Window]) -> State:
+        """What is remembered under the keys; what was read beforehand is not asked for again."""
+        if self.seen is not None and self.seen[0].issuperset(keys):
+            return self.seen[1]
+        return self.facts.read(keys)
+
+    def foresee(self, keys: Sequence[Key | Window]) -> State:
+        """What is remembered under the keys, which includes what is going to be asked."""
+        state = self.facts.read(keys)
+        self.seen = frozenset(keys), state
+        return state
 
 
 def listing_variables(ctx: Deciding) -> dict[str, Any]:

@@ -49,7 +49,26 @@ def step(ctx: Deciding) -> Finding | None:
             "This agent is not available.",
         )
     ctx.agent = agent
-    return None
+    return _binding(ctx, subject.id) if ctx.facts.bound_to is not None and session.id else None
+
+
+def _binding(ctx: Deciding, subject: str) -> Finding | None:
+    """Refuse a conversation that was another's or another agent's before; note one that is seen first."""
+    from gateway.binding import binding, named
+
+    session, now = ctx.session, named(subject, ctx.session.agent)
+    before = ctx.facts.bound_to(session) if ctx.facts.bound_to is not None else None
+    if before is None:
+        if not session.dry_run:
+            ctx.bindings.append(binding(session, now, ctx.facts.moment))
+        return None
+    if before == now:
+        return None
+    return _refusal(
+        Code.SESSION_MISMATCH,
+        f"the conversation `{session.id}` began as {before}, and now is {now}",
+        "This conversation belongs to somebody else, or to another agent.",
+    )
 
 
 def _meant(name: str, known: Iterable[str]) -> str:

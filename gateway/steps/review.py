@@ -47,12 +47,16 @@ def review(
     result: Any,
     decision: Decision | None,
     nonce: str,
+    rest: str = "",
 ) -> Review:
-    """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model."""
+    """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model.
+
+    `rest` is what the model is told of a result that was cut: how all of it can be had.
+    """
     read = Reading(result)
     try:
         first = _may_have_run(Deciding(engine, call, session, facts, frozenset(), None), decision)
-        return _reviewed(first, read, decision, nonce)
+        return _reviewed(first, read, decision, nonce, rest)
     except Withheld as why:
         mcp = is_mcp(read.plain.value)
         return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
@@ -93,7 +97,7 @@ def _may_have_run(ctx: Deciding, decision: Decision | None) -> Deciding:
     return ctx
 
 
-def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: str) -> Review:
+def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: str, rest: str) -> Review:
     call = first.call
     redactions: dict[Redact, None] = {}
     messages: dict[str, str] = {}
@@ -133,6 +137,7 @@ def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: 
     if bound.cut:
         said = bound.sentence()
         notes.append(f"{said[0].upper()}{said[1:]}.")
+        notes += [rest] if rest else []
     # An object's class is named in what is left out, and any text may be a secret.
     left_out = Redactor(known, values).value(list(data.left_out))
     found = [Problem("left out", what) for what in left_out]

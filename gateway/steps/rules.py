@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gateway.cel import CelError, Outcome
 from gateway.cel.budget import MAX_STEPS
-from gateway.decision import Class, Code, Effect, Finding, Observed, State, Step
+from gateway.decision import Class, Code, Effect, Finding, Observed, Step, TraceState
 from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
@@ -155,7 +155,7 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
         Outcome.FALSE: f"{effect} rule does not hold",
         Outcome.ERROR: f"{effect} rule can't be evaluated: {error}",
     }[outcome]
-    state: State = "passed"
+    state: TraceState = "passed"
     if outcome is Outcome.ERROR and rule.effect is Effect.ALLOW:
         state = "error"
     elif outcome is not Outcome.FALSE and monitored(rule, ctx):

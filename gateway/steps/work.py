@@ -66,10 +66,12 @@ SMALL = Work(always=True)
 
 
 def work_of(tool: ToolPlan) -> Work:
-    """The work of a tool's rules and of its `read_only_when`."""
-    if not tool.rules and tool.read_only_when is None:
+    """The work of a tool's rules and limits and of its `read_only_when`."""
+    if not tool.rules and not tool.limits and tool.read_only_when is None:
         return SMALL
     every = [tool.read_only_when, *(rule.when for rule in tool.rules), *(rule.unless for rule in tool.rules)]
+    for limit in tool.limits:
+        every += (limit.when, limit.unless, limit.by)
     as_called = not tool.forced and tool.wraps is None and not tool.defaults.any
     left, rate = MAX_STEPS, 0.0
     growing, dear = [], []

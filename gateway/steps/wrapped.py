@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gateway.call import ToolCall, normal_arguments, same
-from gateway.decision import Basis, Class, Code, Decision, Effect, Finding, State, Step
+from gateway.decision import Basis, Class, Code, Decision, Effect, Finding, Step, TraceState
 from gateway.steps.deciding import MAX_WRAPPING, Deciding
 from gateway.template import reach
 
@@ -45,7 +45,7 @@ def step(ctx: Deciding) -> None:
         ctx.arguments = _with(ctx.arguments, wraps.arguments, new)
         ctx.variables = None
     if ctx.trace is not None:
-        state: State = "passed" if inner.proceeds else "held against"
+        state: TraceState = "passed" if inner.proceeds else "held against"
         ctx.trace.note(Step.EVALUATION, state, f"inner call of `{name}`: {inner.effect.value} {inner.code}")
 
 

@@ -19,19 +19,20 @@ def run_case(case: Case) -> CaseReport:
     """Ask the policy what the case asks; a trace is made only where the answer differs."""
     loaded = case.loaded
     loaded.clock.now = case.now
+    gateway = loaded.gateway.anew()
     try:
         if isinstance(case.expected, ExpectedList):
-            return CaseReport(case, tuple(_listed(case.expected, loaded.gateway.tools(case.session))))
+            return CaseReport(case, tuple(_listed(case.expected, gateway.tools(case.session))))
         if isinstance(case.expected, ExpectedReview):
-            review = loaded.gateway.after(case.call or {}, case.session, case.result)
+            review = gateway.after(case.call or {}, case.session, case.result)
             return CaseReport(case, tuple(_reviewed(case.expected, review)))
         if case.call is None:
-            entry = loaded.gateway.entry(case.session)
+            entry = gateway.entry(case.session)
             return CaseReport(case, tuple(_decided(case.expected, entry)))
-        differing = tuple(_decided(case.expected, loaded.gateway.before(case.call, case.session)))
+        differing = tuple(_decided(case.expected, gateway.before(case.call, case.session)))
         if not differing:
             return CaseReport(case, ())
-        explained = loaded.gateway.explain(case.call, case.session).decision
+        explained = loaded.gateway.anew().explain(case.call, case.session).decision
         return CaseReport(case, differing, deciding_entry(explained))
     finally:
         loaded.clock.now = None

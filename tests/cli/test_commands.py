@@ -539,13 +539,13 @@ def test_test_underlines_errors_in_its_files_and_runs_the_others(here: Path) -> 
 
 
 def test_the_policies_that_come_along_are_clean() -> None:
-    """But for notes about what may well be meant, and for what says itself that it is not in force yet."""
+    """But for notes about what may well be meant."""
     paths = [str(REPOSITORY / "policies" / name) for name in ("platform", "coding-agent")]
     result = run("lint", *paths, "--strict", "--format", "json", "--now", "2026-12-01T00:00:00Z")
     assert result.exit_code == 0
     found = json.loads(result.output)["diagnostics"]
     assert {each["severity"] for each in found} == {"note"}
-    assert {each["code"] for each in found} == {"not-in-force", "posture", "crowded-agent"}
+    assert {each["code"] for each in found} == {"posture", "crowded-agent"}
 
 
 # --- schema, demo ----------------------------------------------------------------------------------------------------

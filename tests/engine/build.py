@@ -97,7 +97,7 @@ class Repeated(Gateway):
             who = Session.of(session)
         except Exception:  # a host's own class may fail in any way
             return decision
-        if type(call) is dict and isinstance(findings, tuple | list):
+        if type(call) is dict and isinstance(findings, tuple | list) and not self._serving.engine.counts:
             for _ in range(3):
                 again = super().before({"id": "again", **call}, who, findings)
                 assert said(again) == said(decision)

@@ -86,6 +86,7 @@ def test_an_approval_says_all_that_a_person_needs() -> None:  # A9
     call = {"id": "c-9", "tool": "order_delete", "arguments": {"id": "7"}, "iteration": 3}
     decision = gateway(text).before(call, session())
     assert decision.approval == {
+        "type": "call",
         "prompt": 'A person must confirm: `order_delete` with {"id": "7"}. Also: The rule `look` asks a person about this call.',
         "reasons": ["look", "CONFIRM"],
         "demands": [{"rule": "look", "by": ["finance", "chief"], "not_self": True}],

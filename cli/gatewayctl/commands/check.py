@@ -125,7 +125,7 @@ def _answered(loaded: Loaded, line: bytes) -> dict[str, Any]:
         return _refused(fields, "the line is nested too deep")
     except ValueError as error:
         return _refused(fields, str(error) or "the line can't be read")
-    decision = loaded.gateway.before(fields["call"], fields["session"])
+    decision = loaded.gateway.anew().before(fields["call"], fields["session"])
     return {"id": fields["id"], **decision_json(decision)}
 
 

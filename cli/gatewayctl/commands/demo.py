@@ -36,9 +36,9 @@ def command(form: Format) -> None:
         loaded = load(folder / "policy.yaml")
         told = read_mapping(Path(folder) / "calls.yaml", form)
     sessions, calls = told["sessions"], told["calls"]
-    decisions = [loaded.gateway.before(_call(each), sessions[each["session"]]) for each in calls]
+    decisions = [loaded.gateway.anew().before(_call(each), sessions[each["session"]]) for each in calls]
     call, session = ToolCall.of(_call(calls[-1])), Session.of(sessions[calls[-1]["session"]])
-    explanation = loaded.gateway.explain(call, session)
+    explanation = loaded.gateway.anew().explain(call, session)
     about = background(loaded, call, session, explanation.decision)
     if form is Format.JSON:
         last = explanation_json(explanation, about)

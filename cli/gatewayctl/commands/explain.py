@@ -14,8 +14,10 @@ import click
 from gatewayctl.decided import background, explanation_json, page_json
 from gatewayctl.inputs import call_of, load_policies, read_session
 from gatewayctl.local import hook_session
+from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.past import Sources, explain_past, is_id
 
 if TYPE_CHECKING:
     from gateway.testing import Loaded
@@ -24,7 +26,7 @@ _DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
 
 
 @click.command()
-@click.argument("name", metavar="[TOOL|CODE|CHECK|PATTERN]", required=False)
+@click.argument("name", metavar="[TOOL|CODE|CHECK|PATTERN|ID]", required=False)
 @click.argument("arguments", metavar="[JSON]", required=False)
 @click.option(
     "--plan",
@@ -32,6 +34,7 @@ _DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
     is_flag=True,
     help="Print the Python that decides calls of TOOL, and which rules it is from.",
 )
+@log_option
 @session_option
 @now_option
 @policies_option
@@ -40,6 +43,7 @@ _DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
 def command(
     name: str | None,
     arguments: str | None,
+    log: str | None,
     session: Path | None,
     now: datetime | None,
     policies: Path | None,
@@ -51,9 +55,10 @@ def command(
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
     With a CODE in upper case, such as PERMISSION_DENIED, the name of a CHECK of `gatewayctl lint`, or the id of a
-    PATTERN, such as git.push.force, print its page; with nothing, list all codes and checks. With --plan, print what
-    the rules of TOOL were compiled into. Without --session a policy for the hook is asked as the hook asks that is
-    started here. Exit code 0 means that the call is allowed, 1 that it is not.
+    PATTERN, such as git.push.force, print its page; with nothing, list all codes and checks. With the ID of a past
+    decision, print what the log has of it, and decide it again where all that it rests on is given. With --plan, print
+    what the rules of TOOL were compiled into. Without --session a policy for the hook is asked as the hook asks that
+    is started here. Exit code 0 means that the call is allowed, 1 that it is not.
     """
     if name is None:
         if planned or session is not None:
@@ -67,6 +72,9 @@ def command(
                 "leave `--plan` away to explain one call",
             )
         _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
+        return
+    if arguments is None and is_id(name):
+        explain_past(name, Sources(log, session, policies, (user, project)), form)
         return
     if session is None and arguments is None and (_page(name, form) or _pattern(name, form)):
         return

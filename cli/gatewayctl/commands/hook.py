@@ -20,11 +20,18 @@ from gatewayctl.supervisor import DEADLINE, Hook, supervise
     "--project", metavar="PATH", help="The project's own policies, which may only make them stricter."
 )
 @click.option("--audit", metavar="PATH", help="Where a row is kept for each confirmed relaxation.")
+@click.option("--log", metavar="PATH", help="The file that each decision and each result is recorded in.")
 @click.option(
     "--deadline", metavar="SECONDS", default=DEADLINE, help="Refuse after this time.", show_default=True
 )
 def command(
-    host: str, policies: str, user: str | None, project: str | None, audit: str | None, deadline: float
+    host: str,
+    policies: str,
+    user: str | None,
+    project: str | None,
+    audit: str | None,
+    log: str | None,
+    deadline: float,
 ) -> None:
     """Answer the message of HOST on stdin, in the host's own words on stdout.
 
@@ -48,4 +55,4 @@ def command(
     Compiled policies are kept in $XDG_CACHE_HOME/gatewayctl or ~/.cache/gatewayctl, unless GATEWAY_CACHE is `off`, `0`,
     `false` or `no`.
     """
-    supervise(Hook(host, policies, deadline, user, project, audit))
+    supervise(Hook(host, policies, deadline, user, project, audit, log))

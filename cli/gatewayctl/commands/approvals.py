@@ -1,0 +1,255 @@
+"""`gatewayctl approvals`: what people are asked, and their answers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewayctl.options import format_option, now_option
+from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.wording import counted, wrapped
+
+if TYPE_CHECKING:
+    from gateway.answering import Verdict
+    from gateway.approvals import Request
+    from gateway.state import Store
+
+_WIDTH = 100
+_PAGE = 200
+
+
+def _store_option(command: Any) -> Any:
+    """`--store URL` and `--tenant NAME`."""
+    command = click.option(
+        "--tenant", default="local", show_default=True, help="Whose calls; a hook's are those of `local`."
+    )(command)
+    return click.option(
+        "--store",
+        "url",
+        envvar="GATEWAY_STORE",
+        required=True,
+        help="Where it is remembered, such as `sqlite:///var/lib/agent/gateway.db`. [default: $GATEWAY_STORE]",
+    )(command)
+
+
+@click.group()
+def command() -> None:
+    """List what people are asked, and answer it."""
+
+
+@command.command("list")
+@_store_option
+@format_option
+@now_option
+def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
+    """List the questions that wait for an answer."""
+    moment = _moment(now)
+    waiting = [request for request in _requests(_opened(url), tenant) if request.open_at(moment)]
+    waiting.sort(key=lambda request: request.asked)
+    if form is Format.JSON:
+        say_json({"approvals": [_json(request) for request in waiting]})
+        return
+    ink = ink_for(sys.stdout)
+    for request in waiting:
+        from gateway.diagnostic import printable
+
+        say(f"{ink('cyan', request.full_id)}  {_time(request.asked)}  {printable(request.tool)}")
+        for line in wrapped(printable(request.prompt), _WIDTH, "  "):
+            say(line)
+    say(f"{counted(len(waiting), 'question')} in the tenant `{tenant}`")
+
+
+@command.command()
+@click.argument("name", metavar="ID")
+@_store_option
+@format_option
+def show(name: str, url: str, tenant: str, form: Format) -> None:
+    """Show the whole question ID: the call with every argument, the reasons, who must agree."""
+    request = _found(_opened(url), tenant, name)
+    if form is Format.JSON:
+        say_json(_json(request))
+        return
+    for line in _page(request):
+        say(line)
+
+
+@command.command()
+@click.argument("name", metavar="ID")
+@_store_option
+@click.option("--role", "roles", multiple=True, help="A role that you hold, where the question demands one.")
+@now_option
+def approve(name: str, url: str, tenant: str, roles: tuple[str, ...], now: datetime | None) -> None:
+    """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal."""
+    from gateway.answering import Verdict
+
+    _answer(Verdict.APPROVE, name, url, tenant, roles, "", now)
+
+
+@command.command()
+@click.argument("name", metavar="ID")
+@_store_option
+@click.option("--role", "roles", multiple=True, help="A role that you hold.")
+@click.option("--reason", default="", help="Why; the model reads it.")
+@now_option
+def reject(
+    name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str, now: datetime | None
+) -> None:
+    """Refuse the call of the question ID; where the outcome of a call is unknown, give it up."""
+    from gateway.answering import Verdict
+
+    _answer(Verdict.REJECT, name, url, tenant, roles, reason, now)
+
+
+def _answer(
+    verdict: Verdict,
+    name: str,
+    url: str,
+    tenant: str,
+    roles: tuple[str, ...],
+    reason: str,
+    now: datetime | None,
+) -> None:
+    import getpass
+
+    from gateway.answering import Answer, ApprovalError, answered
+    from gateway.session import Session, Subject
+    from gateway.state import Unavailable
+
+    store = _opened(url)
+    request = _found(store, tenant, name)
+    _confirm(request, verdict)
+    subject = Subject(getpass.getuser(), tenant=tenant, authenticated=True, roles=frozenset(roles))
+    who = Session(id="terminal", tenant=tenant, agent="terminal", subject=subject)
+    try:
+        after = answered(store, name, Answer(verdict, reason), who, _moment(now))
+    except ApprovalError as error:
+        raise Failure(f"nothing has changed: {error}") from None
+    except Unavailable as error:
+        raise Failure(f"the store can't tell whether the answer counts: {error}") from None
+    missing = " Others must agree as well." if after.given and after.status.value == "pending" else ""
+    say(f"{after.full_id} is {after.status.value}.{missing}")
+
+
+def _confirm(request: Request, verdict: Verdict) -> None:
+    """Show the whole question at the terminal itself, and have a word copied that stands nowhere else.
+
+    Neither the input nor the output of the process is used: a program that starts this one holds those.
+    """
+    from secrets import choice
+
+    word = "".join(choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5))
+    try:
+        with open("/dev/tty", "r+b", buffering=0) as terminal:  # noqa: PTH123
+            lines = [*_page(request), "", f"To {verdict.value} it, type {word} and press Enter: "]
+            terminal.write("\n".join(lines).encode("utf-8", "replace"))
+            typed = terminal.readline(200).decode("utf-8", "replace").strip()
+    except OSError:
+        raise Failure(
+            "there is no terminal, and only a person may answer",
+            "run it in a terminal of your own, or let your program ask `Gateway.resume`",
+        ) from None
+    if typed != word:
+        say("Nothing has changed.")
+        sys.exit(Exit.FOUND)
+
+
+def _opened(url: str) -> Store:
+    from gateway.malformed import Malformed
+    from gateway.state import Unavailable
+    from gateway.stores import open_store
+
+    try:
+        return open_store(url)
+    except Malformed as error:
+        raise Failure(error.message, error.help) from None
+    except Unavailable as error:
+        raise Failure(str(error)) from None
+
+
+def _requests(store: Store, tenant: str) -> Iterator[Request]:
+    from gateway.answering import read
+    from gateway.state import Kind, Unavailable
+
+    after = ""
+    try:
+        while found := store.listed(tenant, Kind.APPROVAL, after, _PAGE):
+            for key, entry in found:
+                after = key.name
+                yield read(entry.value)
+    except Unavailable as error:
+        raise Failure(f"the store can't tell: {error}") from None
+
+
+def _found(store: Store, tenant: str, name: str) -> Request:
+    from gateway.answering import read
+    from gateway.approvals import approval_key
+    from gateway.state import Unavailable
+
+    key = approval_key(tenant, name.rpartition("-")[0])
+    try:
+        entry = store.read((key,)).entries.get(key)
+        request = None if entry is None else read(entry.value)
+    except Unavailable as error:
+        raise Failure(f"the store can't tell: {error}") from None
+    if request is None:
+        raise Failure(f"there is no question `{name}` in the tenant `{tenant}`", "`approvals list` shows all")
+    if request.full_id != name:
+        raise Failure(f"a later question took the place of `{name}`: `{request.full_id}`")
+    return request
+
+
+def _page(request: Request) -> Iterator[str]:
+    """All that whoever answers must see; every character of an argument shows as it is."""
+    import json
+
+    from gateway.diagnostic import printable
+
+    yield f"{request.full_id}  {request.status.value}"
+    yield from wrapped(printable(request.prompt), _WIDTH, "  ")
+    yield f"  tool       {printable(request.tool)}"
+    yield f"  arguments  {json.dumps(request.arguments, ensure_ascii=True)}"
+    yield f"  for        {printable(request.subject)}, conversation {printable(request.session)}"
+    yield f"  call       {printable(request.call_id)}"
+    yield f"  because    {', '.join(map(printable, request.reasons))}"
+    yield f"  asked      {_time(request.asked)}"
+    if request.expires is not None:
+        yield f"  until      {_time(request.expires)}"
+    for demand in request.demands:
+        by = " or ".join(map(printable, demand.get("by") or ())) or "somebody"
+        other = ", and not whoever it is for" if demand.get("not_self") else ""
+        yield f"  must agree {by}{other}"
+    for one in request.given:
+        yield f"  agreed     {printable(one.by)}, {_time(one.at)}"
+    if not request.whole:
+        yield "  It is too long to be shown whole, so it can't be approved."
+
+
+def _json(request: Request) -> dict[str, Any]:
+    return {
+        "id": request.full_id,
+        "status": request.status.value,
+        "tool": request.tool,
+        "arguments": request.arguments,
+        "subject": request.subject,
+        "session": request.session,
+        "call_id": request.call_id,
+        "iteration": request.iteration,
+        "prompt": request.prompt,
+        "reasons": list(request.reasons),
+        "demands": list(request.demands),
+        "asked": request.asked,
+        "expires": request.expires,
+        "given": [{"by": one.by, "at": one.at} for one in request.given],
+    }
+
+
+def _moment(now: datetime | None) -> int:
+    return int((now or datetime.now(UTC)).timestamp() * 1_000_000)
+
+
+def _time(moment: int) -> str:
+    return datetime.fromtimestamp(moment // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

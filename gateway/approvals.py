@@ -1,0 +1,161 @@
+"""Approvals: what a person was asked about one very call, what they answered, and what that still grants."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from gateway.frozen import frozen
+from gateway.journal import names_of
+from gateway.state import Key, Kind
+
+if TYPE_CHECKING:
+    from gateway.call import ToolCall
+    from gateway.session import Session
+
+LONGEST_SHOWN = 100_000
+"""How much of a call can be shown to whoever is asked, in characters: what is longer can't be approved."""
+
+
+class Status(Enum):
+    """How a request stands; only an approved one grants anything, once."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    USED = "used"
+
+
+@frozen
+class Given:
+    """One person's agreement: who, in which roles, and when."""
+
+    by: str
+    roles: frozenset[str]
+    at: int
+
+
+@frozen
+class Request:
+    """What somebody was asked: the very call, the reasons, the demands on who answers; then the answers.
+
+    It is about these arguments and reasons alone. `number` counts the requests about one call: a later one takes the
+    place of an earlier one, whose answer then counts no more. Times are microseconds since 1970.
+    """
+
+    id: str
+    number: int
+    status: Status
+    subject: str
+    session: str
+    turn: str
+    agent: str
+    call_id: str
+    tool: str
+    iteration: int | None
+    prompt: str
+    reasons: tuple[str, ...]
+    demands: tuple[Mapping[str, Any], ...]
+    arguments: Mapping[str, Any]
+    """As they may be shown."""
+    final: str
+    """The digest of the arguments that would run."""
+    fingerprint: str
+    """The digest of what is declared of the tool."""
+    asked: int
+    expires: int | None = None
+    use_within: int | None = None
+    """How long an approval counts, in microseconds."""
+    given: tuple[Given, ...] = ()
+    reason: str = ""
+    """Why it was rejected; the model reads it."""
+    rejected_by: str = ""
+
+    @property
+    def full_id(self) -> str:
+        """What the request is called: an answer to an earlier one about the same call has another."""
+        return f"{self.id}-{self.number}"
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the call can be shown: only then it can be approved."""
+        return len(json.dumps(self.arguments)) <= LONGEST_SHOWN
+
+    def same_question(self, other: Request) -> bool:
+        """Whether another request asks just the same."""
+        return (self.final, self.fingerprint, self.tool, self.reasons, self.demands) == (
+            other.final,
+            other.fingerprint,
+            other.tool,
+            other.reasons,
+            other.demands,
+        )
+
+    def covers(self, final: str, fingerprint: str, reasons: Iterable[str]) -> bool:
+        """Whether it was asked about these arguments of this tool, for these reasons among others."""
+        return self.final == final and self.fingerprint == fingerprint and set(reasons) <= set(self.reasons)
+
+    def open_at(self, moment: int) -> bool:
+        """Whether it waits for an answer."""
+        return self.status is Status.PENDING and (self.expires is None or moment <= self.expires)
+
+    def usable_at(self, moment: int) -> bool:
+        """Whether what was approved may still be used."""
+        if self.status is not Status.APPROVED or not self.given:
+            return False
+        return self.use_within is None or moment <= self.given[-1].at + self.use_within
+
+    def packed(self) -> bytes:
+        """The request as a store keeps it."""
+        values = {name: getattr(self, name) for name in _NAMES}
+        values["status"] = self.status.value
+        values["given"] = [{"by": one.by, "roles": sorted(one.roles), "at": one.at} for one in self.given]
+        return json.dumps(values).encode()
+
+    @classmethod
+    def of(cls, kept: bytes) -> Request:
+        """A request that a store kept; `ValueError` where it is none."""
+        try:
+            values: dict[str, Any] = json.loads(kept)
+            values["status"] = Status(values["status"])
+            values["given"] = tuple(
+                Given(one["by"], frozenset(one["roles"]), one["at"]) for one in values["given"]
+            )
+            values["reasons"], values["demands"] = tuple(values["reasons"]), tuple(values["demands"])
+            return cls(**values)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"what the store kept is no approval request: {error}") from None
+
+
+_NAMES = tuple(Request.__dataclass_fields__)
+
+
+def request_id(call: ToolCall, session: Session) -> str:
+    """What requests about a call are called, without their number."""
+    names = json.dumps(names_of(call, session), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return "a-" + sha256(names).hexdigest()[:32]
+
+
+def approval_key(tenant: str, name: str) -> Key:
+    """Where the request of an id stands."""
+    return Key(tenant, Kind.APPROVAL, name)
+
+
+def unmet(
+    demands: Iterable[Mapping[str, Any]], given: Iterable[Given], subject: str
+) -> list[Mapping[str, Any]]:
+    """The demands that none of those who agreed meets."""
+    people = tuple(given)
+    return [demand for demand in demands if not any(accepts(demand, one, subject) for one in people)]
+
+
+def accepts(demand: Mapping[str, Any], one: Given, subject: str) -> bool:
+    """Whether somebody may agree, by the roles that are named and by who it is about."""
+    by = demand.get("by")
+    if by and one.roles.isdisjoint(by):
+        return False
+    return not (demand.get("not_self") and one.by == subject)

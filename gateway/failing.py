@@ -1,0 +1,91 @@
+"""What failures end in: refusals, and results that are not shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gateway.call import MAX_NAME, CallError, ToolCall, new_id
+from gateway.codes import PAGES
+from gateway.decision import Class, Code, Decision, Effect, Finding, Step
+from gateway.diagnostic import printable, printable_lines
+from gateway.results.review import Review
+from gateway.session import SessionError
+from gateway.state import Unavailable
+
+
+def refused_by(error: Exception, call: object) -> Decision:
+    """The refusal that an exception ends in."""
+    if isinstance(error, Unavailable):
+        return failed(Code.STATE_UNAVAILABLE, str(error), _name(call), Step.STATE)
+    if isinstance(error, SessionError):
+        return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
+    if isinstance(error, CallError):
+        return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
+    return failed(Code.POLICY_ERROR, described(error), _name(call), Step.READY)
+
+
+def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
+    """A refusal that no step could make, because the call never reached them."""
+    finding = Finding(Effect.DENY, code, reason, step=step)
+    # What a host's session holds, or how the gateway failed, is not for the model.
+    why = {
+        Code.POLICY_ERROR: "the gateway failed",
+        Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
+        Code.NO_IDENTITY: "the conversation's session can't be read",
+    }
+    message = f"The call was refused: {why.get(code, reason)}."
+    return Decision(
+        id=new_id("d-"),
+        effect=Effect.DENY,
+        code=code,
+        message=printable_lines(f"{message} {PAGES[code].retry}"),
+        detail=printable_lines(reason),
+        tool=printable(tool[:MAX_NAME]),
+        findings=(finding,),
+        errors=(reason,),
+    )
+
+
+def unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
+    """The review that an exception ends in; only its kind is told where it may hold something of the result."""
+    from gateway.results.plain import class_name
+    from gateway.steps.review import withheld
+
+    detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
+    return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=in_mcp_form(result))
+
+
+def in_mcp_form(result: object) -> bool:
+    """Whether a result has MCP's form, so that what stands for it has it too."""
+    from gateway.results.form import is_mcp
+    from gateway.results.plain import plain
+
+    try:
+        return is_mcp(result) or is_mcp(plain(result).value)
+    except Exception:  # what could not be read before may not be readable now; then the answer is a text
+        return False
+
+
+def tightening(findings: tuple[Finding, ...]) -> list[Finding]:
+    """A host's own findings, as what they are: no rule of the policy lifts them, and none of them grants."""
+    if not all(isinstance(f, Finding) and isinstance(f.effect, Effect) for f in findings):
+        raise TypeError("a host's own finding is a `Finding` with an `Effect`")
+    if any(finding.effect is Effect.ALLOW for finding in findings):
+        raise ValueError("a host's own finding can't allow; it only tightens")
+    return [replace(finding, kind=Class.OTHER, step=Step.EVALUATION) for finding in findings]
+
+
+def described(error: Exception) -> str:
+    """What an exception says, for the operator."""
+    from gateway.results.plain import class_name
+
+    try:
+        return f"{class_name(error)}: {error}"[:500]
+    except Exception:  # an error that can't even be printed
+        return class_name(error)
+
+
+def _name(call: object) -> str:
+    """The tool that a call names, as far as that can be told without running foreign code."""
+    name = call.tool if type(call) is ToolCall else call.get("tool") if type(call) is dict else ""
+    return name if type(name) is str else ""

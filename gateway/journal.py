@@ -1,0 +1,98 @@
+"""The journal: what became of each call, so that none runs twice because somebody asks twice.
+
+An entry is found by the call's id within its conversation. It is STARTED from the moment that a call may run, and
+COMPLETED or FAILED when its result was seen; one that stays STARTED ran, or did not, and nobody knows.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from gateway.frozen import frozen
+from gateway.state import Key, Kind, key
+
+if TYPE_CHECKING:
+    from gateway.call import ToolCall
+    from gateway.results.review import Review
+    from gateway.session import Session
+
+
+class Progress(Enum):
+    """How far a call has come."""
+
+    STARTED = "started"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+@frozen
+class Entered:
+    """An entry: the call's tool and digests, under which decision it runs, and when what happened."""
+
+    progress: Progress
+    tool: str
+    raw: str
+    """The digest of the arguments as the model wrote them: by it the same call is known again."""
+    final: str
+    """The digest of the arguments that it runs with."""
+    decision: str
+    at: int
+    """When it last changed, in microseconds since 1970."""
+    attempt: int = 1
+
+    def packed(self) -> bytes:
+        """The entry as a store keeps it."""
+        values = {
+            "progress": self.progress.value,
+            "tool": self.tool,
+            "raw": self.raw,
+            "final": self.final,
+            "decision": self.decision,
+            "at": self.at,
+            "attempt": self.attempt,
+        }
+        return json.dumps(values).encode()
+
+    @classmethod
+    def of(cls, kept: bytes) -> Entered:
+        """An entry that a store kept; `ValueError` where it is none."""
+        try:
+            values: dict[str, Any] = json.loads(kept)
+            return cls(**{**values, "progress": Progress(values["progress"])})
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
+
+
+def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str]:
+    """What tells a call apart among all of its tenant: who asks, the conversation, the turn's id if any, the call's."""
+    turn = session.turn.get("id")
+    subject = session.subject.id if session.subject is not None else ""
+    return (subject, session.id, turn if isinstance(turn, str) else "", call.id)
+
+
+def journal_key(call: ToolCall, session: Session) -> Key:
+    """Where the journal's entry of a call stands."""
+    return key(session.tenant or "", Kind.JOURNAL, *names_of(call, session))
+
+
+def result_key(call: ToolCall, session: Session) -> Key:
+    """Where the result of a call is kept."""
+    return key(session.tenant or "", Kind.RESULT, *names_of(call, session))
+
+
+def whole_key(call: ToolCall, session: Session) -> Key:
+    """Where all of a result is kept that the model was not shown all of."""
+    return key(session.tenant or "", Kind.RESULT, *names_of(call, session), "whole")
+
+
+def kept_review(review: Review) -> bytes:
+    """What is kept of a call's result: what may be shown of it."""
+    values = {
+        "text": review.text,
+        "result": review.result,
+        "is_error": review.is_error,
+        "message": review.message,
+    }
+    return json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")

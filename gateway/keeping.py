@@ -1,0 +1,191 @@
+"""What a gateway remembers in its store: each decision is made with it, and each result is kept in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from gateway.binding import binding_key, bound
+from gateway.call import ToolCall, normal_arguments
+from gateway.canonical import digest
+from gateway.decision import Code, Decision
+from gateway.facts import Facts, Remembering
+from gateway.frozen import frozen
+from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
+from gateway.results.review import Review
+from gateway.session import Session
+from gateway.state import KEPT, Change, Key, Lost, Put, Store, Unavailable
+
+_EACH = 256
+"""How many decisions there are between two sweeps."""
+_MOST_BOUND = 10_000
+_ATTEMPTS = 4
+"""How often a call is decided anew where others changed what the decision rests on."""
+
+
+if TYPE_CHECKING:
+    from cachetools import LRUCache
+
+LONGEST_EXCERPT = 100_000
+
+
+class Contended(Unavailable):
+    """Others kept changing what a decision rests on."""
+
+
+class OtherArguments(Exception):
+    """A call ran that was not the one that was let run."""
+
+
+class Keeper:
+    """Decides with a store, and keeps in it what came of calls."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._bound: LRUCache[Key, str] | None = None
+        self._lock = Lock()
+        self._decisions = 0
+
+    def facts(self, facts: Facts, what: Remembering) -> Facts:
+        """The facts with what is remembered among them."""
+        bound = self.bound_to if what is Remembering.EVERYTHING else None
+        read, counted = self.store.read, self.store.counted
+        return replace(facts, read=read, counted=counted, bound_to=bound, remembering=what)
+
+    def bound_to(self, session: Session) -> str | None:
+        """Whose a conversation is; None where it was not seen yet. That never changes, so it is asked for once."""
+        from cachetools import LRUCache
+
+        key = binding_key(session)
+        with self._lock:
+            if self._bound is None:
+                self._bound = LRUCache(_MOST_BOUND)
+            known = self._bound.get(key)
+        if known is None and (entry := self.store.read((key,)).entries.get(key)) is not None:
+            known = bound(entry.value)
+            with self._lock:
+                self._bound[key] = known
+        return known
+
+    def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
+        """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""
+        for _ in range(_ATTEMPTS):
+            decision = make(facts)
+            try:
+                if decision.changes:
+                    self.store.apply(decision.changes)
+            except Lost:
+                continue
+            self._sweep(facts.moment)
+            return decision
+        raise Contended("others keep changing what the decision rests on")
+
+    def _sweep(self, moment: int) -> None:
+        """Now and then, let go of what nobody needs any more; that it fails is no matter of this decision."""
+        self._decisions += 1
+        if self._decisions % _EACH == 0:
+            with suppress(Unavailable):
+                self.store.sweep(moment, _EACH * 4)
+
+    def ended(
+        self,
+        call: ToolCall,
+        session: Session,
+        review: Callable[[], Review],
+        withhold: Callable[[Code, str, str], Review],
+        moment: int,
+    ) -> Review:
+        """The review of a call that was let run, kept with how it ended; raises `Unavailable`.
+
+        The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
+        """
+        entry = self._let_run(call, session)
+        if entry is None:
+            reason = "nothing says that the call was let run"
+            return withhold(Code.RESULT_WITHHELD, reason, reason)
+        try:
+            _check_arguments(call, entry[0])
+        except OtherArguments as error:
+            reason = "another call has run than the one that was granted"
+            return withhold(Code.EXECUTED_OTHER_ARGUMENTS, reason, str(error))
+        made = review()
+        self._finish(call, session, entry, made, moment)
+        return made
+
+    def _let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
+        """The journal's entry of a call that has run, and its version; None where it was not let run."""
+        key = journal_key(call, session)
+        kept = self.store.read((key,)).entries.get(key)
+        if kept is None:
+            return None
+        try:
+            return Entered.of(kept.value), kept.version
+        except ValueError as error:
+            raise Unavailable(str(error)) from error
+
+    def _finish(
+        self, call: ToolCall, session: Session, entry: tuple[Entered, int], review: Review, moment: int
+    ) -> None:
+        """Keep how a call ended and what may be shown of its result; raises `Unavailable`."""
+        entered, version = entry
+        if entered.progress is not Progress.STARTED:
+            return  # it is kept already
+        progress = Progress.FAILED if review.is_error else Progress.COMPLETED
+        ended = replace(entered, progress=progress, at=moment)
+        changes: tuple[Change, ...] = (
+            Put(journal_key(call, session), ended.packed(), version, moment + KEPT),
+            Put(result_key(call, session), kept_review(review), None, moment + KEPT),
+        )
+        if review.truncated:
+            from gateway.results.form import text_of
+
+            whole = text_of(review.full).encode("utf-8", "replace")
+            changes += (Put(whole_key(call, session), whole, None, moment + KEPT),)
+        try:
+            self.store.apply(changes)
+        except Lost as error:
+            raise Contended("the call was ended by somebody else") from error
+
+
+@frozen
+class Excerpt:
+    """A part of a result that is kept: its text, where it begins, and how long the whole is, in bytes of UTF-8."""
+
+    text: str
+    offset: int
+    total: int
+
+    @property
+    def next(self) -> int | None:
+        """Where the next part begins; None at the end."""
+        end = self.offset + len(self.text.encode())
+        return end if end < self.total else None
+
+
+def excerpt(store: Store, call: ToolCall, session: Session, offset: int, limit: int) -> Excerpt | None:
+    """A part of a result that the model was not shown all of; None where nothing is kept of it.
+
+    It begins and ends between characters: at most three bytes later, and earlier, than it was asked for.
+    """
+    if offset < 0 or not 0 < limit <= LONGEST_EXCERPT:
+        raise ValueError(f"a part begins at 0 or later and has 1 to {LONGEST_EXCERPT} bytes")
+    piece = store.piece(whole_key(call, session), offset, limit)
+    if piece is None:
+        return None
+    value = piece.value
+    skipped = 0
+    while offset and skipped < min(3, len(value)) and value[skipped] & 0xC0 == 0x80:
+        skipped += 1
+    text = value[skipped:].decode("utf-8", "ignore")
+    return Excerpt(text, offset + skipped, piece.total)
+
+
+def _check_arguments(call: ToolCall, entered: Entered) -> None:
+    """Raise `OtherArguments` unless what ran is what was let run, as the model wrote it or as it was granted."""
+    if call.name != entered.tool:
+        raise OtherArguments(f"`{call.name}` ran, and `{entered.tool}` was let run")
+    if digest(normal_arguments(call.arguments)) not in (entered.raw, entered.final):
+        raise OtherArguments("the arguments that it ran with are not those that were granted")

@@ -1,0 +1,135 @@
+"""The life of a call beyond its decision: run, planned with others, answered by people, its result read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import ToolCall
+from gateway.decision import Decision, Finding
+from gateway.session import Session
+from gateway.state import Unavailable
+
+if TYPE_CHECKING:
+    from gateway.answering import Answer
+    from gateway.approvals import Request
+    from gateway.facts import Facts
+    from gateway.keeping import Excerpt, Keeper
+    from gateway.plans import Plan
+    from gateway.recording import DecisionLog
+    from gateway.results.review import Review
+    from gateway.running import Ran
+    from gateway.serving import Serving
+
+    CallLike = ToolCall | Mapping[str, Any]
+    SessionLike = Session | Mapping[str, Any] | None
+
+
+class Living:
+    """What a gateway does with calls besides deciding them."""
+
+    _keeper: Keeper | None
+    _log: DecisionLog | None
+    _serving: Serving
+
+    def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
+        """The decision about a call."""
+        raise NotImplementedError
+
+    def after(
+        self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
+    ) -> Review:
+        """What may be shown of a call's result."""
+        raise NotImplementedError
+
+    def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
+        """The review of a call that did not end in time, recorded."""
+        raise NotImplementedError
+
+    def _facts(self) -> Facts:
+        raise NotImplementedError
+
+    def _facts_for(self, session: Session) -> Facts:
+        raise NotImplementedError
+
+    def run(
+        self,
+        call: CallLike,
+        session: SessionLike,
+        function: Callable[[Mapping[str, Any]], Any],
+        *,
+        findings: Iterable[Finding] = (),
+        passes: tuple[type[BaseException], ...] = (),
+    ) -> Ran:
+        """The whole life of a call: decided, run if it may with the granted arguments, and its result reviewed.
+
+        The tool's `timeout` bounds it; one that only reads is tried up to three times. An exception of `function` is
+        a result that the model reads, but for those that `passes` names and those that are no `Exception`.
+        """
+        from gateway.running import run
+
+        return run(self, call, session, function, findings, passes)
+
+    async def run_async(
+        self,
+        call: CallLike,
+        session: SessionLike,
+        function: Callable[[Mapping[str, Any]], Any],
+        *,
+        findings: Iterable[Finding] = (),
+        passes: tuple[type[BaseException], ...] = (),
+    ) -> Ran:
+        """As `run`, for a function that may be a coroutine function; others run on a thread of their own."""
+        from gateway.running import run_async
+
+        return await run_async(self, call, session, function, findings, passes)
+
+    def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
+        """A part of a result that was cut, for the conversation whose call it was; None where none is kept.
+
+        `offset` and `limit` count bytes. `Unavailable` where the store can't tell, `ValueError` beyond the bounds.
+        """
+        from gateway.keeping import excerpt
+
+        if self._keeper is None:
+            return None
+        return excerpt(self._keeper.store, ToolCall("", id=call_id), Session.of(session), offset, limit)
+
+    def plan(self, calls: Iterable[CallLike], session: SessionLike) -> Plan:
+        """What would be decided about several calls, and one question about all of them that ask.
+
+        Nothing is let run by it. `CallError` or `SessionError` where they can't be read, `Unavailable` where the
+        store can't tell.
+        """
+        from gateway.plans import plan
+
+        if self._keeper is None:
+            raise Unavailable("nothing is remembered: this gateway has no store")
+        return plan(self._serving.engine, self._keeper, calls, Session.of(session), self._facts_for)
+
+    def resume_plan(self, plan: str, answer: Answer, session: SessionLike) -> tuple[Request, ...]:
+        """Take a person's answer to a plan (`Plan.id`): it counts for each of its calls, or for none."""
+        from gateway.answering import ApprovalError
+        from gateway.plans import answer_plan
+        from gateway.recording import answering
+
+        if self._keeper is None:
+            raise ApprovalError("nothing is remembered: this gateway has no store")
+        who = Session.of(session)
+        with answering(self._log, plan, answer, who):
+            return answer_plan(self._keeper.store, plan, answer, who, self._facts().moment)
+
+    def resume(self, approval: str, answer: Answer, session: SessionLike) -> Request:
+        """Take a person's answer to a request (`Decision.approval["id"]`), in whatever process; `session` is theirs.
+
+        The request as it then stands; the call itself is asked for again. `ApprovalError` where the answer can't be
+        taken, `Unavailable` where the store can't tell.
+        """
+        from gateway.answering import ApprovalError, answered
+        from gateway.recording import answering
+
+        if self._keeper is None:
+            raise ApprovalError("nothing is remembered: this gateway has no store")
+        who = Session.of(session)
+        with answering(self._log, approval, answer, who):
+            return answered(self._keeper.store, approval, answer, who, self._facts().moment)

@@ -1,0 +1,196 @@
+"""Runs a call from the question to the reviewed result, so that whatever happens ends in a state that is known.
+
+The journal has the call as STARTED before the function is entered, and as COMPLETED or FAILED when it has returned. A
+call that runs too long, or that is cancelled, stays STARTED: a thread can't be stopped, so nobody knows whether it
+happens. What it comes to afterwards is kept all the same, for when the call is asked for again.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TookTooLong
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from gateway.call import CallError, ToolCall, fresh
+from gateway.decision import Code, Decision, Finding
+from gateway.frozen import frozen
+from gateway.risk import RiskLevel
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from gateway.living import CallLike, Living, SessionLike
+    from gateway.results.review import Review
+
+TIMEOUT = 60.0
+"""How long a tool may run that says nothing else, in seconds."""
+ATTEMPTS = 3
+"""How often a tool that only reads is tried."""
+
+Function = Callable[[Mapping[str, Any]], Any]
+Passing = tuple[type[BaseException], ...]
+
+
+@frozen
+class Ran:
+    """What became of a call: the decision, and the review of its result if it ran."""
+
+    decision: Decision
+    review: Review | None = None
+
+    @property
+    def text(self) -> str:
+        """What the model reads: the result, or why there is none."""
+        if self.review is not None:
+            return self.review.text
+        response = self.decision.response
+        return response if isinstance(response, str) else self.decision.message
+
+
+def run(
+    gateway: Living,
+    call: CallLike,
+    session: SessionLike,
+    function: Function,
+    findings: Iterable[Finding],
+    passes: Passing,
+) -> Ran:
+    """As `Gateway.run`."""
+    named = _named(call)
+    decision = gateway.before(named, session, findings)
+    if not decision.proceeds:
+        return Ran(decision)
+    seconds = decision.timeout or TIMEOUT
+
+    def ended(late: Future[Any]) -> None:
+        gateway.after(named, session, _outcome(late), decision)
+
+    for left in reversed(range(_attempts(decision))):
+        future = _started(function, decision)
+        try:
+            result: object = future.result(seconds)
+        except TookTooLong as error:
+            if future.done():
+                result = error  # the function's own
+            else:
+                future.add_done_callback(ended)
+                return Ran(decision, gateway.unfinished(_unfinished(decision, seconds), session, decision))
+        except passes:
+            raise
+        except Exception as error:  # the edge to the tool: its failure is a result that the model reads
+            if left:
+                continue
+            result = error
+        return Ran(decision, gateway.after(named, session, result, decision))
+    raise AssertionError("the last attempt returns")
+
+
+async def run_async(
+    gateway: Living,
+    call: CallLike,
+    session: SessionLike,
+    function: Function,
+    findings: Iterable[Finding],
+    passes: Passing,
+) -> Ran:
+    """As `Gateway.run_async`."""
+    import asyncio
+
+    named = _named(call)
+    decision = await asyncio.to_thread(gateway.before, named, session, tuple(findings))
+    if not decision.proceeds:
+        return Ran(decision)
+    seconds = decision.timeout or TIMEOUT
+
+    def ended(late: Future[Any]) -> None:
+        gateway.after(named, session, _outcome(late), decision)
+
+    for left in reversed(range(_attempts(decision))):
+        running, started = _entered(function, decision)
+        try:
+            done, _ = await asyncio.wait({running}, timeout=seconds)
+            if not done:
+                running.cancel()
+                if started is not None:
+                    started.add_done_callback(ended)
+                late = await asyncio.to_thread(
+                    gateway.unfinished, _unfinished(decision, seconds), session, decision
+                )
+                return Ran(decision, late)
+            result: object = running.result()
+        except asyncio.CancelledError:
+            running.cancel()
+            if started is not None:
+                started.add_done_callback(ended)
+            raise
+        except passes:
+            raise
+        except Exception as error:  # the edge to the tool, as above
+            if left:
+                continue
+            result = error
+        return Ran(decision, await asyncio.to_thread(gateway.after, named, session, result, decision))
+    raise AssertionError("the last attempt returns")
+
+
+def _attempts(decision: Decision) -> int:
+    return ATTEMPTS if decision.risk is RiskLevel.READ_ONLY else 1
+
+
+def _named(call: CallLike) -> CallLike:
+    """The call with an id, which the journal knows it by; one that can't be read is refused as it is."""
+    try:
+        return ToolCall.of(call)
+    except CallError:
+        return call
+
+
+def _started(function: Function, decision: Decision) -> Future[Any]:
+    """The function on a thread of its own, with the caller's context; the process does not wait for it to end."""
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()  # from now on nobody can cancel it
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        try:
+            result = context.run(function, _granted(decision))
+        except BaseException as error:  # it is raised where the caller waits
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    Thread(target=work, name=f"tool {decision.tool}", daemon=True).start()
+    return future
+
+
+def _entered(function: Function, decision: Decision) -> tuple[asyncio.Future[Any], Future[Any] | None]:
+    """The function as a task of this loop, or what runs it on a thread."""
+    import asyncio
+
+    if inspect.iscoroutinefunction(function):
+        return asyncio.ensure_future(function(_granted(decision))), None
+    started = _started(function, decision)
+    return asyncio.wrap_future(started), started
+
+
+def _granted(decision: Decision) -> Mapping[str, Any]:
+    """The arguments that were granted, in a copy: the journal's digest is of what they are now."""
+    granted: dict[str, Any] = fresh(decision.arguments or {})
+    return granted
+
+
+def _outcome(done: Future[Any]) -> object:
+    error = done.exception()
+    return done.result() if error is None else error
+
+
+def _unfinished(decision: Decision, seconds: float) -> Review:
+    """What the model reads of a call that did not end in time; the journal's entry stays open."""
+    from gateway.steps.review import withheld
+
+    reason = f"the tool did not return within {seconds:g} seconds, and whether the call happened is not known"
+    return withheld(Code.OUTCOME_UNKNOWN, reason, reason, decision.tool, decision.call_id)

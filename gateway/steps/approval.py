@@ -1,0 +1,96 @@
+"""Step 10: an answer that a person gave about this very call counts for what was asked, and for nothing else."""
+
+from __future__ import annotations
+
+from gateway.approvals import Request, Status, approval_key, request_id, unmet
+from gateway.canonical import digest
+from gateway.decision import Code, Effect, Finding, Step
+from gateway.facts import Remembering
+from gateway.frozen import frozen
+from gateway.state import Key, Unavailable
+from gateway.steps.deciding import Deciding
+
+
+@frozen
+class Asked:
+    """Where the request about a call stands, and what the store has there, in which version."""
+
+    key: Key
+    id: str
+    request: Request | None
+    version: int
+
+
+def step(ctx: Deciding) -> None:
+    """Take back the asks that were approved; hold against the call that it was rejected, or answered too late."""
+    if ctx.facts.remembering is not Remembering.EVERYTHING or ctx.depth or ctx.session.dry_run:
+        return
+    asks = [finding for finding in ctx.findings if finding.effect is Effect.ASK]
+    if not asks:
+        return
+    name = request_id(ctx.call, ctx.session)
+    key = approval_key(ctx.session.tenant or "", name)
+    kept = ctx.facts.read((key,)).entries.get(key)
+    if kept is None:
+        ctx.asked = Asked(key, name, None, 0)
+        return
+    try:
+        request = Request.of(kept.value)
+    except ValueError as error:
+        raise Unavailable(str(error)) from error
+    ctx.asked = Asked(key, name, request, kept.version)
+    reasons = [reason_of(finding) for finding in asks]
+    if not request.covers(digest(ctx.arguments), fingerprint(ctx), reasons):
+        return
+    finding = _refusal(request, ctx.facts.moment)
+    if finding is not None:
+        ctx.findings.append(finding)
+    elif request.usable_at(ctx.facts.moment):
+        demands = [finding.approval for finding in asks if finding.approval]
+        if not unmet(demands, request.given, request.subject):
+            ctx.findings = [finding for finding in ctx.findings if finding.effect is not Effect.ASK]
+            ctx.approved = True
+    if ctx.trace is not None:
+        ctx.trace.note(
+            Step.APPROVAL,
+            "lifted" if ctx.approved else "held against" if finding is not None else "passed",
+            f"the request {request.full_id} is {request.status.value}",
+        )
+
+
+def reason_of(finding: Finding) -> str:
+    """What an ask is called in a request: the rule or pattern that asks, or else the code."""
+    return finding.rule or finding.code.value
+
+
+def fingerprint(ctx: Deciding) -> str:
+    """The digest of what is declared of a tool: an approval of one is none of another that took its name."""
+    tool = ctx.tool
+    return digest([tool.name, tool.risk.value, tool.description, sorted(tool.permissions), tool.schema])
+
+
+def _refusal(request: Request, moment: int) -> Finding | None:
+    if request.status is Status.REJECTED:
+        said = f": {request.reason}" if request.reason else ""
+        return Finding(
+            Effect.DENY,
+            Code.APPROVAL_REJECTED,
+            f"the request {request.full_id} was rejected{said}",
+            f"A person rejected this call{said}.",
+            step=Step.APPROVAL,
+        )
+    late = request.status is Status.APPROVED and not request.usable_at(moment)
+    if late or request.status is Status.EXPIRED or _is_over(request, moment):
+        what = "was approved, but that was not used in time" if late else "was not answered in time"
+        return Finding(
+            Effect.DENY,
+            Code.APPROVAL_EXPIRED,
+            f"the request {request.full_id} {what}",
+            f"A person was asked about this call; the question {what}.",
+            step=Step.APPROVAL,
+        )
+    return None
+
+
+def _is_over(request: Request, moment: int) -> bool:
+    return request.status is Status.PENDING and not request.open_at(moment)

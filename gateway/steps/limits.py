@@ -1,0 +1,208 @@
+"""Step 7, limits: how often, how many steps a turn, how many equal calls in a row; they count at the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from gateway.canonical import canonical, digest
+from gateway.cel import CelError, Outcome
+from gateway.decision import Class, Code, Effect, Finding, Step
+from gateway.facts import Remembering
+from gateway.interval import passed
+from gateway.plan import LimitPlan, Scope
+from gateway.session import Session
+from gateway.state import KEPT, Change, Count, Key, Kind, Put, State, Unavailable, Window, key
+from gateway.steps.arguments import selects
+from gateway.steps.deciding import Deciding, call_variables
+from gateway.steps.outcome import holds
+from gateway.steps.work import counted
+
+_SECOND = 1_000_000
+
+
+def step(ctx: Deciding) -> None:
+    """Hold against the call each limit that it would pass, and note what counts if it is let run."""
+    if ctx.facts.remembering is Remembering.NOTHING or ctx.session.dry_run:
+        return
+    limits = [limit for limit in ctx.tool.limits if _governs(limit, ctx)] if ctx.tool.limits else []
+    steps = ctx.agent.max_steps if ctx.depth == 0 else None
+    if not limits and steps is None:
+        return
+    keys = [_key(limit, ctx) for limit in limits]
+    asked: list[Key | Window] = [
+        _asked(limit, place, ctx) for limit, place in zip(limits, keys, strict=True) if place is not None
+    ]
+    turn = steps_key(ctx.session)
+    state = ctx.read([*asked, turn] if steps is not None else asked)
+    for limit, place in zip(limits, keys, strict=True):
+        if place is None:
+            _hold(ctx, limit, Code.RATE_LIMIT, "what it is counted by can't be evaluated", "")
+        elif limit.window is None:
+            _repeats(ctx, limit, place, state)
+        else:
+            _rate(ctx, limit, place, state, limit.window)
+    if steps is not None:
+        _steps(ctx, steps, turn, state)
+
+
+def foreseen(ctx: Deciding) -> list[Key | Window]:
+    """What will be asked of the store whatever the arguments are, so that it can be asked for beforehand."""
+    known = [limit for limit in ctx.tool.limits if limit.scope is not Scope.VALUE]
+    asked = [_asked(limit, place, ctx) for limit in known if (place := _key(limit, ctx)) is not None]
+    return asked if ctx.agent.max_steps is None else [*asked, steps_key(ctx.session)]
+
+
+def _asked(limit: LimitPlan, place: Key, ctx: Deciding) -> Key | Window:
+    return place if limit.window is None else Window(place, ctx.facts.moment - limit.window)
+
+
+def _governs(limit: LimitPlan, ctx: Deciding) -> bool:
+    """Whether a limit is about this call; one that can't be evaluated is."""
+    if not selects(limit.selector, ctx.session):
+        return False
+    if limit.when is None and limit.unless is None:
+        return True
+    variables = call_variables(ctx)
+    return holds(limit, variables, counted(ctx, variables))[0] is not Outcome.FALSE
+
+
+def _key(limit: LimitPlan, ctx: Deciding) -> Key | None:
+    """What a limit counts the call under; None where that can't be evaluated."""
+    session = ctx.session
+    parts: tuple[str, ...] = (limit.scope.value,)
+    subject = session.subject.id if session.subject is not None else ""
+    if limit.scope is Scope.VALUE and limit.by is not None:
+        variables = call_variables(ctx)
+        purse = counted(ctx, variables)
+        try:
+            program = limit.by.program
+            value = program.evaluate(variables) if purse is None else program.within(variables, purse)
+            parts += (canonical(value),)
+        except (CelError, TypeError, ValueError):
+            return None
+    elif limit.scope is Scope.TOOL:
+        parts += (ctx.call.name,)
+    elif limit.scope is not Scope.TENANT:
+        parts += (subject, *_within(limit.scope, ctx))
+    return key(session.tenant or "", Kind.LIMIT, limit.id, *parts)
+
+
+def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
+    if scope is Scope.SUBJECT:
+        return ()
+    turn = (ctx.session.id, _turn(ctx.session))
+    return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
+
+
+def _turn(session: Session) -> str:
+    turn = session.turn.get("id")
+    return turn if isinstance(turn, str) else ""
+
+
+def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int) -> None:
+    moment = ctx.facts.moment
+    total = state.totals.get(Window(place, moment - window), 0)
+    if total < limit.most:
+        ctx.counting.append(Count(place, moment, 1, window, limit.most))
+        return
+    again = _room(ctx.facts.counted(Window(place, moment - window), limit.most), total, limit.most)
+    when = _time(again + window) if again is not None else _time(moment + window)
+    _hold(
+        ctx,
+        limit,
+        Code.RATE_LIMIT,
+        f"{total} calls in {window / _SECOND:g} s, and {limit.most} are allowed",
+        f"It can be tried again after {when}.",
+    )
+
+
+def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | None:
+    """When the count was made that has to go before there is room for one more."""
+    over = total - most
+    for at, amount in events:
+        over -= amount
+        if over < 0:
+            return at
+    return None
+
+
+def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
+    now = digest([ctx.call.name, ctx.arguments])
+    before = _read(state, place)
+    times = before.get("times", 0) + 1 if before.get("call") == now else 1
+    made = Put(place, json.dumps({"call": now, "times": times}).encode(), None, ctx.facts.moment + KEPT)
+    ctx.attempts.append(made)
+    if times > limit.most:
+        _hold(
+            ctx,
+            limit,
+            Code.REPEATED,
+            f"the same call came {times} times in a row, and {limit.most} are allowed",
+            "The same call came too often in a row; do something else, or tell the user what is missing.",
+        )
+
+
+def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
+    """A step is one answer of the model; calls of one answer have the same iteration."""
+    seen = _read(state, place).get("steps", [])
+    own = ctx.call.iteration if ctx.call.iteration is not None else f"call {ctx.call.id}"
+    if own in seen:
+        return
+    if len(seen) >= most:
+        ctx.findings.append(
+            Finding(
+                Effect.DENY,
+                Code.STEP_LIMIT,
+                f"the turn has had {len(seen)} steps, and `max_steps` of the agent is {most}",
+                f"The limit of {most} steps in one turn is reached.",
+                kind=Class.LIMIT,
+                step=Step.EVALUATION,
+            )
+        )
+        return
+    value = json.dumps({"steps": [*seen, own]}).encode()
+    ctx.attempts.append(Put(place, value, None, ctx.facts.moment + KEPT))
+
+
+def steps_key(session: Session) -> Key:
+    """Where the steps of a turn are counted; a session that names no turns has one."""
+    subject = session.subject.id if session.subject is not None else ""
+    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, session.id, _turn(session))
+
+
+def _read(state: State, place: Key) -> dict[str, Any]:
+    entry = state.entries.get(place)
+    if entry is None:
+        return {}
+    try:
+        value = json.loads(entry.value)
+    except ValueError as error:
+        raise Unavailable(f"what the store kept is no count: {error}") from error
+    if not isinstance(value, dict):
+        raise Unavailable("what the store kept is no count")
+    return value
+
+
+def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -> None:
+    reason = f"the limit `{limit.id}` ({limit.place}) is reached: {why}"
+    text = f"{limit.message or f'The limit `{limit.id}` is reached.'} {message}".strip()
+    finding = Finding(Effect.DENY, code, reason, text, rule=limit.id, kind=Class.LIMIT, step=Step.EVALUATION)
+    watched = limit.monitored and not (limit.until is not None and passed(limit.until, ctx.facts.now))
+    (ctx.monitored if watched or ctx.engine.all_monitored(ctx.facts) else ctx.findings).append(finding)
+    if ctx.trace is not None:
+        ctx.trace.note(Step.EVALUATION, "monitored" if watched else "held against", reason, limit.id)
+
+
+def _time(moment: int) -> str:
+    return datetime.fromtimestamp(-(-moment // _SECOND), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def counts(ctx: Deciding, effect: Effect) -> tuple[Change, ...]:
+    """What is counted of a call: that it came, whatever is decided, and that it is let run."""
+    inner: tuple[Change, ...] = () if ctx.inner is None else ctx.inner.changes
+    if effect is Effect.ALLOW:
+        return (*ctx.attempts, *ctx.counting, *inner)
+    return tuple(ctx.attempts) if effect is Effect.DENY else ()

@@ -1,0 +1,107 @@
+"""Step 14: what has to be remembered of a decision, as changes that a store makes at once or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gateway.approvals import Request, Status
+from gateway.call import fresh
+from gateway.canonical import digest
+from gateway.decision import Effect, Finding
+from gateway.facts import Remembering
+from gateway.frozen import frozen
+from gateway.journal import Entered, Progress, names_of
+from gateway.state import KEPT, Change, Put
+from gateway.steps.approval import Asked, fingerprint
+from gateway.steps.deciding import Deciding
+from gateway.steps.limits import counts
+
+_SECOND = 1_000_000
+
+
+@frozen
+class Remembered:
+    """What changes with a decision, and the question as whoever is asked finds it again."""
+
+    changes: tuple[Change, ...] = ()
+    approval: Mapping[str, Any] | None = None
+
+
+def remembered(ctx: Deciding, top: Finding, decision: str, approval: Mapping[str, Any] | None) -> Remembered:
+    """What has to be remembered: that the call is started and its approval used, or that a person is asked."""
+    if ctx.facts.remembering is Remembering.NOTHING or ctx.session.dry_run:
+        return Remembered((), approval)
+    counted = counts(ctx, top.effect)
+    if ctx.depth:
+        return Remembered(counted, approval)
+    if top.effect is Effect.ALLOW:
+        return Remembered((*ctx.bindings, *_started(ctx, decision), *_used(ctx), *counted))
+    if top.effect is Effect.DENY:
+        return Remembered((*ctx.bindings, *counted))
+    if approval is None or ctx.asked is None:
+        return Remembered(tuple(ctx.bindings), approval)
+    return _request(ctx, ctx.asked, approval)
+
+
+def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
+    journal = ctx.journal
+    if journal is None:
+        return ()
+    attempt = 1 if journal.entered is None else journal.entered.attempt + 1
+    final = digest(ctx.arguments)
+    entered = Entered(
+        Progress.STARTED, ctx.call.name, journal.raw, final, decision, ctx.facts.moment, attempt
+    )
+    return (Put(journal.key, entered.packed(), journal.version, ctx.facts.moment + KEPT),)
+
+
+def _used(ctx: Deciding) -> tuple[Change, ...]:
+    asked = ctx.asked
+    if not ctx.approved or asked is None or asked.request is None:
+        return ()
+    used = replace(asked.request, status=Status.USED)
+    return (Put(asked.key, used.packed(), asked.version, ctx.facts.moment + KEPT),)
+
+
+def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
+    """The question, unless the same one waits for its answer already."""
+    subject, conversation, turn, call_id = names_of(ctx.call, ctx.session)
+    before = asked.request
+    demands = tuple(approval["demands"])
+    request = Request(
+        id=asked.id,
+        number=1 if before is None else before.number + 1,
+        status=Status.PENDING,
+        subject=subject,
+        session=conversation,
+        turn=turn,
+        agent=ctx.session.agent,
+        call_id=call_id,
+        tool=ctx.call.name,
+        iteration=ctx.call.iteration,
+        prompt=approval["prompt"],
+        reasons=tuple(approval["reasons"]),
+        demands=demands,
+        arguments=fresh(approval["arguments"]),
+        final=digest(ctx.arguments),
+        fingerprint=fingerprint(ctx),
+        asked=ctx.facts.moment,
+        expires=_sooner(demands, "expires", ctx.facts.moment),
+        use_within=_sooner(demands, "use_within", 0),
+    )
+    if before is not None and before.open_at(ctx.facts.moment) and before.same_question(request):
+        return Remembered(tuple(ctx.bindings), _found(before, approval))
+    put = Put(asked.key, request.packed(), asked.version, ctx.facts.moment + KEPT)
+    return Remembered((*ctx.bindings, put), _found(request, approval))
+
+
+def _found(request: Request, approval: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**approval, "id": request.full_id, "expires": request.expires}
+
+
+def _sooner(demands: tuple[Mapping[str, Any], ...], name: str, after: int) -> int | None:
+    """The shortest of the demands' times, in microseconds."""
+    times = [demand[name] for demand in demands if name in demand]
+    return after + min(times) * _SECOND if times else None

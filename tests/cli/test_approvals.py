@@ -1,0 +1,157 @@
+"""`gatewayctl approvals`: a person answers, at a terminal, what they were shown whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from gatewayctl.commands import cli
+
+from gateway import Code
+from gateway.stores import open_store
+from tests.remembering.world import CLERK, World, call
+
+NOW = "2026-12-01T12:05:00Z"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(open_store(url(tmp_path)))
+
+
+def url(folder: Path) -> str:
+    return f"sqlite://{folder}/state/store.db"
+
+
+def asked(world: World, made: dict[str, Any] | None = None) -> str:
+    approval = world.gateway().before(made or call("pay"), CLERK).approval
+    assert approval is not None
+    return str(approval["id"])
+
+
+def options(folder: Path, *more: str) -> list[str]:
+    return ["--store", url(folder), "--tenant", "acme", *more]
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(cli, ["approvals", *arguments])
+
+
+def at_a_terminal(arguments: list[str], typed: str | None) -> tuple[int, str]:
+    """The exit code and all that was shown, where somebody types the word that is asked for, or something else."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-m", "gatewayctl", "approvals", *arguments])  # noqa: S606
+    shown = b""
+    until = time.monotonic() + 30
+    sent = False
+    while time.monotonic() < until:
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        found = re.search(rb"type (\w+) and press Enter: ", shown)
+        if found and not sent:
+            os.write(terminal, (typed or found[1].decode()).encode() + b"\n")
+            sent = True
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+def test_questions_are_listed_and_shown_whole(world: World, tmp_path: Path) -> None:
+    name = asked(world, call("pay", id="\u202eevil\n\x1b[2J"))
+    listed = run("list", *options(tmp_path, "--now", NOW))
+    assert listed.exit_code == 0
+    assert name in listed.output
+    assert "1 question in the tenant `acme`" in listed.output
+    shown = run("show", name, *options(tmp_path))
+    assert r'"\u202eevil\n\u001b[2J"' in shown.output
+    assert "\u202e" not in shown.output
+    assert "because    CONFIRM" in shown.output
+    (found,) = json.loads(run("list", *options(tmp_path, "--now", NOW, "--format", "json")).output)[
+        "approvals"
+    ]
+    assert (found["id"], found["tool"], found["reasons"]) == (name, "pay", ["CONFIRM"])
+
+
+def test_another_tenant_sees_none_of_them(world: World, tmp_path: Path) -> None:
+    name = asked(world)
+    assert "0 questions" in run("list", "--store", url(tmp_path), "--now", NOW).output
+    assert run("show", name, "--store", url(tmp_path)).exit_code == 2
+
+
+def test_a_person_at_a_terminal_approves(world: World, tmp_path: Path) -> None:
+    name = asked(world)
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], None)
+    assert (code, "is approved." in shown) == (0, True), shown
+    assert 'arguments  {"id": "a", "amount": 1}' in shown
+    assert world.gateway().before(call("pay"), CLERK).proceeds
+
+
+def test_a_person_at_a_terminal_rejects(world: World, tmp_path: Path) -> None:
+    name = asked(world)
+    more = options(tmp_path, "--now", NOW, "--reason", "not this month")
+    code, shown = at_a_terminal(["reject", name, *more], None)
+    assert (code, "is rejected." in shown) == (0, True), shown
+    decision = world.gateway().before(call("pay"), CLERK)
+    assert decision.code is Code.APPROVAL_REJECTED
+    assert "not this month" in decision.message
+
+
+def test_another_word_answers_nothing(world: World, tmp_path: Path) -> None:
+    name = asked(world)
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], "yes")
+    assert (code, "Nothing has changed." in shown) == (1, True), shown
+    assert not world.gateway().before(call("pay"), CLERK).proceeds
+
+
+def test_without_a_terminal_nobody_answers(world: World, tmp_path: Path) -> None:
+    name = asked(world)
+    done = subprocess.run(
+        [sys.executable, "-m", "gatewayctl", "approvals", "approve", name, *options(tmp_path)],
+        input="yes\n" * 10,
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert done.returncode == 2
+    assert "there is no terminal" in done.stderr
+    assert not world.gateway().before(call("pay"), CLERK).proceeds
+
+
+def test_a_role_that_is_demanded_is_named(world: World, tmp_path: Path) -> None:
+    name = asked(world, call("wire", amount=500))
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], None)
+    assert code == 2
+    assert "one of finance other than who asked" in shown
+    more = options(tmp_path, "--now", NOW, "--role", "finance")
+    code, shown = at_a_terminal(["approve", name, *more], None)
+    assert (code, "is approved." in shown) == (0, True), shown
+
+
+@pytest.mark.parametrize("name", ["a-1", "nonsense", "a-" + "0" * 32 + "-1"])
+def test_a_question_that_is_not_there(name: str, tmp_path: Path) -> None:
+    done = run("show", name, *options(tmp_path))
+    assert done.exit_code == 2
+    assert "there is no question" in done.output
+
+
+def test_a_store_that_is_none(tmp_path: Path) -> None:
+    done = run("list", "--store", "mysql://x")
+    assert done.exit_code == 2
+    assert "no kind of store" in done.output

@@ -1,0 +1,85 @@
+"""Processes that want the same at the same moment: one of them gets it, on every store that several can use."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from gateway.answering import Answer, ApprovalError, Verdict
+from gateway.stores import open_store
+from tests.remembering.world import CLERK, SHOP, World, approve, call, person
+from tests.stores.conftest import Stores
+
+PROCESSES = 8
+MAILS = """
+limits: [{id: mails, tools: [save], per: subject, rate: 100/m}]
+"""
+
+
+def compete(url: str, work: Callable[[World, int], Any], text: str = SHOP) -> list[Any]:
+    """What each of some processes comes to that begin at the same moment."""
+    start = time.time() + 0.5
+    pipes = []
+    for number in range(PROCESSES):
+        reading, writing = os.pipe()
+        if os.fork() == 0:
+            try:
+                world = World(open_store(url), text)
+                world.now = datetime.now(UTC)
+                time.sleep(max(start - time.time(), 0))
+                os.write(writing, json.dumps(work(world, number)).encode())
+            finally:
+                os._exit(0)
+        os.close(writing)
+        pipes.append(reading)
+    found = []
+    for reading in pipes:
+        with os.fdopen(reading) as back:
+            found.append(json.loads(back.read()))
+    for _ in pipes:
+        os.wait()
+    return found
+
+
+def test_one_process_lets_a_call_run(shared: Stores) -> None:  # A6
+    codes = compete(shared.url, lambda world, _: world.gateway().before(call("save"), CLERK).code.value)
+    assert sorted(codes) == ["ALLOWED"] + ["OUTCOME_UNKNOWN"] * (PROCESSES - 1)
+
+
+def test_one_process_uses_an_approval(shared: Stores) -> None:
+    world = World(open_store(shared.url))
+    world.now = datetime.now(UTC)
+    approve(world.gateway(), world.gateway().before(call("pay"), CLERK).approval, person("u-2"))
+    world.store.close()
+    proceeds = compete(shared.url, lambda one, _: one.gateway().before(call("pay"), CLERK).proceeds)
+    assert sorted(proceeds) == [False] * (PROCESSES - 1) + [True]
+
+
+def test_one_answer_counts(shared: Stores) -> None:
+    world = World(open_store(shared.url))
+    world.now = datetime.now(UTC)
+    asked = world.gateway().before(call("pay"), CLERK).approval
+    assert asked is not None
+    world.store.close()
+
+    def answer(one: World, number: int) -> str:
+        verdict = Verdict.APPROVE if number % 2 else Verdict.REJECT
+        try:
+            return one.gateway().resume(asked["id"], Answer(verdict), person(f"p-{number}")).status.value
+        except ApprovalError:
+            return "late"
+
+    found = compete(shared.url, answer)
+    assert found.count("late") == PROCESSES - 1
+
+
+def test_a_rate_is_exact_however_many_count(shared: Stores) -> None:  # D6
+    def send(world: World, number: int) -> int:
+        gateway = world.gateway()
+        return sum(gateway.before(call("save", f"c-{number}-{n}"), CLERK).proceeds for n in range(20))
+
+    assert sum(compete(shared.url, send, SHOP + MAILS)) == 100

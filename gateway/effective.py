@@ -40,9 +40,14 @@ class Catalogue:
     """
 
     def __init__(
-        self, declared: Mapping[str, ToolPlan], overrides: Mapping[str, tuple[OverridePlan, ...]]
+        self,
+        declared: Mapping[str, ToolPlan],
+        overrides: Mapping[str, tuple[OverridePlan, ...]],
+        counted: frozenset[str] = frozenset(),
     ) -> None:
         self.declared = declared
+        self.counted = counted
+        """The tools that have limits."""
         self.overrides = overrides
         self._ends = {
             tenant: sorted({plan.until.moment for plan in plans if plan.until is not None})

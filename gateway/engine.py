@@ -83,9 +83,7 @@ class Engine:
         self.unready = unready
         self.unlisted_results = unlisted_results
         self.monitor_until = monitor_until
-        self.counts = any(tool.limits for tool in self.tools.values()) or any(
-            agent.max_steps is not None for agent in agents.values()
-        )
+        self.counts = bool(catalogue.counted) or any(one.max_steps is not None for one in agents.values())
         """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}

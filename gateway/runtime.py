@@ -336,7 +336,7 @@ class Gateway(Living):
         decide = decided
         keeper = self._keeper or (self._counting() if engine.counts else None)
         if keeper is not None:
-            everything = keeper is self._keeper and _is_named(call)
+            everything = keeper is self._keeper and _is_known_again(call, who)
             facts = keeper.facts(facts, Remembering.EVERYTHING if everything else Remembering.COUNTS)
             if trace is None:
                 decide = partial(keeper.decide, decided)
@@ -366,7 +366,7 @@ class Gateway(Living):
             reason = "the policy under which the call was decided is no longer known"
             return withhold(Code.RESULT_WITHHELD, reason, decided)
         facts = self._facts()
-        if self._keeper is None or who.dry_run or not _is_named(call):
+        if self._keeper is None or who.dry_run or not _is_known_again(call, who):
             return engine.review(what, who, facts, result, decision, nonce=self._nonces())
         rest = (
             self._result_tool and f"All of it is kept: `{self._result_tool}` reads it, call id `{what.id}`."
@@ -384,7 +384,7 @@ class Gateway(Living):
         return Listing((), tuple(hidden))
 
 
-def _is_named(call: CallLike) -> bool:
-    """Whether the host gave the call its id, by which the same call is known when it comes again."""
+def _is_known_again(call: CallLike, session: Session) -> bool:
+    """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
     given = call.id if isinstance(call, ToolCall) else call.get("id")
-    return bool(given)
+    return bool(given) and bool(session.id)

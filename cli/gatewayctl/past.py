@@ -45,6 +45,12 @@ def is_id(name: str) -> bool:
 
 def explain_past(name: str, sources: Sources, form: Format) -> None:
     """Print what is kept of a decision, and the explanation of the same call where it can be decided again."""
+    if not sources.log:
+        raise Failure(
+            f"no log is given, so nothing is known of `{name}`",
+            "write `--log PATH`, or set `GATEWAY_LOG`; or ask about the call again: "
+            "`gatewayctl explain TOOL JSON --policies DIR`",
+        )
     with log_lines(sources.log) as lines:
         about = [row for row in rows(lines) if name in (row.get("id"), row.get("decision"))]
         decided = next((row for row in about if row.get("kind") in ("decision", "entry")), None)

@@ -37,6 +37,7 @@ def packed(compiled: Compiled) -> bytes:
     parts = {
         "tools": {name: shared.packed(plan) for name, plan in engine.tools.items()},
         "overrides": shared.packed(engine.catalogue.overrides),
+        "counted": engine.catalogue.counted,
         "patterns": _packed_patterns(compiled.patterns, shared),
         "conventions": shared.packed(compiled.conventions),
         "engine": {
@@ -66,7 +67,8 @@ def unpacked(content: bytes, guard: Callable[[], Guard]) -> Form:
         conventions = _unpacked(parts["conventions"], shared)
         return Inspector(lambda: _patterns(parts["patterns"], shared), guard(), conventions)
 
-    catalogue = Catalogue(_Tools(parts["tools"], shared), _unpacked(parts["overrides"], shared))
+    tools, overrides = _Tools(parts["tools"], shared), _unpacked(parts["overrides"], shared)
+    catalogue = Catalogue(tools, overrides, parts["counted"])
     engine = Engine(catalogue=catalogue, inspector=inspector, **parts["engine"])
     return Form(engine, parts["summary"], parts["relaxations"])
 

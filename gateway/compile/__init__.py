@@ -105,7 +105,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     unready = _unready(policy, tools, planned)
     engine = Engine(
         digest=policy.digest,
-        catalogue=Catalogue(plans, overrides.by_tenant),
+        catalogue=Catalogue(plans, overrides.by_tenant, frozenset(limits)),
         agents=agents,
         lists={name: list(named.values) for name, named in policy.lists.items()},
         declared=declared_checks(policy),

@@ -140,10 +140,11 @@ def test_a_pattern_has_a_page_by_its_id() -> None:
     assert json.loads(run("explain", "git.push.force", "--format", "json").output)["id"] == "git.push.force"
 
 
-def test_no_record_of_a_decision_is_kept_and_explain_says_so() -> None:
+def test_without_a_log_nothing_is_known_of_a_decision_and_explain_says_so() -> None:
     result = run("explain", "d-16d3b2a1d7fb8796")
     assert result.exit_code == 2
-    assert "no record of the decision `d-16d3b2a1d7fb8796` is kept" in result.output
+    assert "no log is given, so nothing is known of `d-16d3b2a1d7fb8796`" in result.output
+    assert "--log PATH" in result.output
     assert "gatewayctl explain TOOL JSON --policies DIR" in result.output
 
 

@@ -114,6 +114,16 @@ def test_ids_that_are_made_up_never_come_again() -> None:
     assert world.gateway().after(nameless, CLERK, "done").code is Code.REVIEWED
 
 
+def test_conversations_without_an_id_have_no_calls_in_common() -> None:
+    world = World()
+    nameless = {**CLERK, "id": ""}
+    assert world.gateway().before(call("save"), nameless).proceeds
+    assert world.gateway().after(call("save"), nameless, "mine").result == "mine"
+    another = world.gateway().before(call("save"), nameless)
+    assert another.proceeds
+    assert another.response is None
+
+
 def test_a_dry_run_leaves_the_journal_alone() -> None:
     world = World()
     rehearsal = {**CLERK, "dry_run": True}

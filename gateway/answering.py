@@ -42,6 +42,17 @@ class Answer:
     reason: str = ""
     result: Any = None
 
+    def __post_init__(self) -> None:
+        """Refuse what is no answer: a word in place of a verdict, or a result that is no JSON."""
+        if not isinstance(self.verdict, Verdict):
+            raise ApprovalError(f"{self.verdict!r} is no verdict: write `Verdict.APPROVE`, or another one")
+        if not isinstance(self.reason, str):
+            raise ApprovalError("the reason of an answer is a text")
+        try:
+            json.dumps(self.result, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ApprovalError(f"the result of an answer is no JSON: {error}") from None
+
 
 def answered(store: Store, name: str, given: Answer, who: Session, moment: int) -> Request:
     """The request as it stands after an answer; raises `ApprovalError`, or `Unavailable` where the store can't tell."""

@@ -126,12 +126,36 @@ class Request:
                 Given(one["by"], frozenset(one["roles"]), one["at"]) for one in values["given"]
             )
             values["reasons"], values["demands"] = tuple(values["reasons"]), tuple(values["demands"])
-            return cls(**values)
-        except (KeyError, TypeError, AttributeError) as error:
+            made = cls(**values)
+            if not all(isinstance(getattr(made, name), kind) for name, kind in _TYPES.items()):
+                raise TypeError("a value of it has another type")
+            return made
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no approval request: {error}") from None
 
 
 _NAMES = tuple(Request.__dataclass_fields__)
+_TEXTS = (
+    "id",
+    "subject",
+    "session",
+    "turn",
+    "agent",
+    "call_id",
+    "tool",
+    "prompt",
+    "final",
+    "fingerprint",
+    "reason",
+)
+_TYPES: Mapping[str, Any] = {
+    **dict.fromkeys((*_TEXTS, "rejected_by"), str),
+    "number": int,
+    "asked": int,
+    "expires": int | None,
+    "use_within": int | None,
+    "arguments": dict,
+}
 
 
 def request_id(call: ToolCall, session: Session) -> str:

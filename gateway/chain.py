@@ -167,6 +167,8 @@ class _Looking:
         if beyond > head.number:
             last_words = f"the log ends with record {head.number}, and record {beyond} was anchored"
             self._say(Fault.TRUNCATED, "", last_words)
+        elif self._anchors and self._first > max(self._anchors):
+            self._say(Fault.ANCHOR, "", "no anchor bears out a record that is there")
         return Verified(self._records, self._first, head, self._anchored, tuple(self._found))
 
     def _say(self, fault: Fault, place: str, message: str) -> None:

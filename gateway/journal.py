@@ -60,16 +60,25 @@ class Entered:
         """An entry that a store kept; `ValueError` where it is none."""
         try:
             values: dict[str, Any] = json.loads(kept)
-            return cls(**{**values, "progress": Progress(values["progress"])})
-        except (KeyError, TypeError, AttributeError) as error:
+            made = cls(**{**values, "progress": Progress(values["progress"])})
+            texts, numbers = (made.tool, made.raw, made.final, made.decision), (made.at, made.attempt)
+            if not all(type(one) is str for one in texts) or not all(type(one) is int for one in numbers):
+                raise TypeError("a value of it has another type")
+            return made
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
 
 
 def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str]:
     """What tells a call apart among all of its tenant: who asks, the conversation, the turn's id if any, the call's."""
-    turn = session.turn.get("id")
     subject = session.subject.id if session.subject is not None else ""
-    return (subject, session.id, turn if isinstance(turn, str) else "", call.id)
+    return (subject, session.id, turn_of(session), call.id)
+
+
+def turn_of(session: Session) -> str:
+    """The id of a session's turn, a text or a whole number; nothing where it has none."""
+    turn = session.turn.get("id")
+    return turn if isinstance(turn, str) else str(turn) if type(turn) is int else ""
 
 
 def journal_key(call: ToolCall, session: Session) -> Key:

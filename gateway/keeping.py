@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from random import random
 from threading import Lock
+from time import sleep
 from typing import TYPE_CHECKING
 
 from gateway.binding import binding_key, bound
@@ -22,14 +24,16 @@ from gateway.state import KEPT, Change, Key, Lost, Put, Store, Unavailable
 _EACH = 256
 """How many decisions there are between two sweeps."""
 _MOST_BOUND = 10_000
-_ATTEMPTS = 4
-"""How often a call is decided anew where others changed what the decision rests on."""
+_ATTEMPTS = 24
+"""How often a call is decided anew where others changed what the decision rests on, each time a little later."""
+_PAUSE = 0.002
 
 
 if TYPE_CHECKING:
     from cachetools import LRUCache
 
 LONGEST_EXCERPT = 100_000
+_SHORTEST_EXCERPT = 4  # the longest character
 
 
 class Contended(Unavailable):
@@ -41,7 +45,7 @@ class OtherArguments(Exception):
 
 
 class Keeper:
-    """Decides with a store, and keeps in it what came of calls."""
+    """Decides with a store, and keeps in it what came of calls and whose conversations are."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -51,9 +55,8 @@ class Keeper:
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        bound = self.bound_to if what is Remembering.EVERYTHING else None
         read, counted = self.store.read, self.store.counted
-        return replace(facts, read=read, counted=counted, bound_to=bound, remembering=what)
+        return replace(facts, read=read, counted=counted, bound_to=self.bound_to, remembering=what)
 
     def bound_to(self, session: Session) -> str | None:
         """Whose a conversation is; None where it was not seen yet. That never changes, so it is asked for once."""
@@ -72,7 +75,9 @@ class Keeper:
 
     def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
         """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""
-        for _ in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
+            if attempt:
+                sleep(random() * _PAUSE * attempt)  # noqa: S311  # so that those who compete part
             decision = make(facts)
             try:
                 if decision.changes:
@@ -97,10 +102,13 @@ class Keeper:
         review: Callable[[], Review],
         withhold: Callable[[Code, str, str], Review],
         moment: int,
+        decision: str,
     ) -> Review:
         """The review of a call that was let run, kept with how it ended; raises `Unavailable`.
 
         The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
+        `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
+        not how the later one ended.
         """
         entry = self._let_run(call, session)
         if entry is None:
@@ -112,7 +120,17 @@ class Keeper:
             reason = "another call has run than the one that was granted"
             return withhold(Code.EXECUTED_OTHER_ARGUMENTS, reason, str(error))
         made = review()
-        self._finish(call, session, entry, made, moment)
+        for attempt in range(_ATTEMPTS):
+            if entry is None or entry[0].progress is not Progress.STARTED:
+                break  # it is kept already
+            if decision and entry[0].decision != decision:
+                break
+            if self._finished(call, session, entry, made, moment):
+                break
+            sleep(random() * _PAUSE * attempt)  # noqa: S311
+            entry = self._let_run(call, session)
+        else:
+            raise Contended("others keep changing the journal's entry")
         return made
 
     def _let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
@@ -126,13 +144,11 @@ class Keeper:
         except ValueError as error:
             raise Unavailable(str(error)) from error
 
-    def _finish(
+    def _finished(
         self, call: ToolCall, session: Session, entry: tuple[Entered, int], review: Review, moment: int
-    ) -> None:
-        """Keep how a call ended and what may be shown of its result; raises `Unavailable`."""
+    ) -> bool:
+        """Keep how a call ended and what may be shown of its result; whether nobody changed the entry meanwhile."""
         entered, version = entry
-        if entered.progress is not Progress.STARTED:
-            return  # it is kept already
         progress = Progress.FAILED if review.is_error else Progress.COMPLETED
         ended = replace(entered, progress=progress, at=moment)
         changes: tuple[Change, ...] = (
@@ -146,8 +162,17 @@ class Keeper:
             changes += (Put(whole_key(call, session), whole, None, moment + KEPT),)
         try:
             self.store.apply(changes)
-        except Lost as error:
-            raise Contended("the call was ended by somebody else") from error
+        except Lost:
+            return False
+        return True
+
+
+class Counter(Keeper):
+    """Counts calls in a store that nothing else is kept in."""
+
+    def facts(self, facts: Facts, what: Remembering) -> Facts:
+        """The facts with what was counted among them."""
+        return replace(super().facts(facts, what), bound_to=None)
 
 
 @frozen
@@ -170,8 +195,10 @@ def excerpt(store: Store, call: ToolCall, session: Session, offset: int, limit: 
 
     It begins and ends between characters: at most three bytes later, and earlier, than it was asked for.
     """
-    if offset < 0 or not 0 < limit <= LONGEST_EXCERPT:
-        raise ValueError(f"a part begins at 0 or later and has 1 to {LONGEST_EXCERPT} bytes")
+    if offset < 0 or not _SHORTEST_EXCERPT <= limit <= LONGEST_EXCERPT:
+        raise ValueError(
+            f"a part begins at 0 or later and has {_SHORTEST_EXCERPT} to {LONGEST_EXCERPT} bytes"
+        )
     piece = store.piece(whole_key(call, session), offset, limit)
     if piece is None:
         return None

@@ -36,6 +36,10 @@ class Living:
         """The decision about a call."""
         raise NotImplementedError
 
+    def entry(self, session: SessionLike) -> Decision:
+        """Whether a conversation may start at all."""
+        raise NotImplementedError
+
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
     ) -> Review:
@@ -91,9 +95,10 @@ class Living:
         """
         from gateway.keeping import excerpt
 
-        if self._keeper is None:
+        who = Session.of(session)
+        if self._keeper is None or not self.entry(who).proceeds:
             return None
-        return excerpt(self._keeper.store, ToolCall("", id=call_id), Session.of(session), offset, limit)
+        return excerpt(self._keeper.store, ToolCall("", id=call_id), who, offset, limit)
 
     def plan(self, calls: Iterable[CallLike], session: SessionLike) -> Plan:
         """What would be decided about several calls, and one question about all of them that ask.

@@ -10,14 +10,16 @@ from __future__ import annotations
 import contextvars
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TookTooLong
+from concurrent.futures import Future, wait
+from secrets import token_hex
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall, fresh
 from gateway.decision import Code, Decision, Finding
 from gateway.frozen import frozen
+from gateway.results.fence import fenced
+from gateway.results.form import text_of
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
@@ -47,8 +49,10 @@ class Ran:
         """What the model reads: the result, or why there is none."""
         if self.review is not None:
             return self.review.text
-        response = self.decision.response
-        return response if isinstance(response, str) else self.decision.message
+        decision = self.decision
+        if decision.code is Code.ALREADY_COMPLETED:
+            return fenced(text_of(decision.response), decision.tool, token_hex(8), decision.message)
+        return decision.message if decision.response is None else text_of(decision.response)
 
 
 def run(
@@ -71,14 +75,14 @@ def run(
 
     for left in reversed(range(_attempts(decision))):
         future = _started(function, decision)
+        if not wait((future,), timeout=seconds).done:
+            future.add_done_callback(ended)
+            return Ran(decision, gateway.unfinished(_unfinished(decision, seconds), session, decision))
         try:
-            result: object = future.result(seconds)
-        except TookTooLong as error:
-            if future.done():
-                result = error  # the function's own
-            else:
-                future.add_done_callback(ended)
-                return Ran(decision, gateway.unfinished(_unfinished(decision, seconds), session, decision))
+            result: object = future.result()
+            if inspect.iscoroutine(result):
+                result.close()
+                raise TypeError("it is a coroutine function, and those are run with `run_async`")
         except passes:
             raise
         except Exception as error:  # the edge to the tool: its failure is a result that the model reads
@@ -122,6 +126,8 @@ async def run_async(
                 )
                 return Ran(decision, late)
             result: object = running.result()
+            if inspect.isawaitable(result):
+                result = await asyncio.wait_for(result, seconds)
         except asyncio.CancelledError:
             running.cancel()
             if started is not None:

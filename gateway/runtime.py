@@ -19,7 +19,7 @@ from gateway.facts import Clock, Facts, Remembering
 from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
-from gateway.keeping import Keeper
+from gateway.keeping import Counter, Keeper
 from gateway.links import Links
 from gateway.living import Living
 from gateway.lookup import addresses_of
@@ -91,7 +91,7 @@ class Gateway(Living):
         self._memory = Memory()
         self._lookup = lookup
         self._keeper = None if store is None else Keeper(store)
-        self._counter: Keeper | None = None
+        self._counter: Counter | None = None
         self._result_tool = result_tool
         self._log: DecisionLog | None = None
         if recorder is not None:
@@ -288,7 +288,7 @@ class Gateway(Living):
             if self._counter is None:
                 from gateway.stores.memory import MemoryStore
 
-                self._counter = Keeper(MemoryStore())
+                self._counter = Counter(MemoryStore())
             return self._counter
 
     def _facts(self) -> Facts:
@@ -375,7 +375,9 @@ class Gateway(Living):
         def review() -> Review:
             return engine.review(what, who, facts, result, decision, nonce=self._nonces(), rest=rest)
 
-        return self._keeper.ended(what, who, review, withhold, facts.moment)
+        return self._keeper.ended(
+            what, who, review, withhold, facts.moment, "" if decision is None else decision.id
+        )
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing

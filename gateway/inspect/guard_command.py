@@ -24,7 +24,11 @@ _REPLACES = frozenset(
     ("add", "install", "purge", "reinstall", "remove", "rm", "uninstall", "update", "upgrade")
 )
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
-_OWN_IMPORT = later(r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gatewayctl")
+_OWN_IMPORT = later(
+    r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gateway(?:ctl|\.)"
+    r"|(?:import|from)\s+gateway\.(?:answering|approvals|keeping|living|plans|runtime|state|stores)\b"
+    r"|from\s+gateway\s+import\b[^\n]*\b(?:Answer|Gateway|open_store)\b"
+)
 _FORBIDDEN = "change, move, link, run or remove"
 # Options that start another agent without this gateway.
 _UNCHECKED = ("--dangerously", "--yolo", "disableAllHooks")
@@ -179,7 +183,7 @@ def _own_command(command: Command) -> Hit | None:
     if command.program.startswith(("python", "pypy")):
         code = _code(command)
         if code is not None and _OWN_IMPORT.search(code.value):
-            return _person_only("its code runs `gatewayctl` itself", code)
+            return _person_only("its code runs the gateway itself", code)
         known = options(_PYTHON)
         at = next((i for i, w in enumerate(words) if w.value in ("-m", "-mgatewayctl")), None)
         if at is None or bind(known, words).value("m") is None:

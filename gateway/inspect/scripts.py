@@ -22,6 +22,8 @@ from gateway.inspect.shell.walk import Walk, read
 from gateway.inspect.word import holed
 
 _GIT = "git"
+OWN_VARIABLES = ("GATEWAY_STORE", "GATEWAY_LOG")
+"""Variables of the environment that tell where the gateway's own files are; no agent has a use for them."""
 
 
 class Scripts:
@@ -68,6 +70,9 @@ class Scripts:
             # The caller may leave us less room than our own limits allow for.
             unparsed = True
             reading.doubt("it is nested too deep to be analysed", 0, len(text))
+        for name in OWN_VARIABLES:
+            if (at := text.find(name)) >= 0:
+                reading.doubt("it says where the gateway keeps what it remembers", at, at + len(name))
         judging = Judging(self._patterns, self._guard.at(place), place, text)
         made = commands(reading, text)
         folded = judging.commands([one if one.kind is kind else replace(one, kind=kind) for one in made])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gateway.approvals import Request, Status, approval_key, request_id, unmet
 from gateway.canonical import digest
-from gateway.decision import Code, Effect, Finding, Step
+from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.facts import Remembering
 from gateway.frozen import frozen
 from gateway.state import Key, Unavailable
@@ -59,14 +59,23 @@ def step(ctx: Deciding) -> None:
 
 
 def reason_of(finding: Finding) -> str:
-    """What an ask is called in a request: the rule or pattern that asks, or else the code."""
-    return finding.rule or finding.code.value
+    """What an ask is called in a request: the rule or pattern that asks, or else the code.
+
+    What the host itself or an inner call holds against the call is told by its words as well.
+    """
+    foreign = finding.kind is Class.OTHER and finding.step is Step.EVALUATION
+    name = finding.rule or finding.code.value
+    return f"{name}: {finding.message or finding.reason}" if foreign else name
 
 
 def fingerprint(ctx: Deciding) -> str:
     """The digest of what is declared of a tool: an approval of one is none of another that took its name."""
-    tool = ctx.tool
-    return digest([tool.name, tool.risk.value, tool.description, sorted(tool.permissions), tool.schema])
+    known = ctx.engine.tools_for(ctx.session, ctx.facts)
+    inner = None if ctx.inner is None else known.get(ctx.inner.tool)
+    tools = [ctx.tool] if inner is None else [ctx.tool, inner]
+    return digest(
+        [[one.name, one.risk.value, one.description, sorted(one.permissions), one.schema] for one in tools]
+    )
 
 
 def _refusal(request: Request, moment: int) -> Finding | None:

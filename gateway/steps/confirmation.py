@@ -19,21 +19,24 @@ def step(ctx: Deciding) -> None:
         outcome, _ = evaluate(ctx.tool.read_only_when, variables, counted(ctx, variables))
         if outcome is Outcome.TRUE:
             ctx.risk = RiskLevel.READ_ONLY
-    threshold = ctx.engine.confirm_from
-    if ctx.risk >= threshold:
+    threshold, own = ctx.engine.confirm_from, ctx.risk
+    inner = None if ctx.inner is None else ctx.inner.risk
+    if inner is not None and inner >= own:
+        ctx.risk = inner  # the inner call was asked about where it was decided
+    if own >= threshold:
         what = described(ctx)
         finding = Finding(
             Effect.ASK,
             Code.CONFIRM,
-            f"risk {ctx.risk.value} is at or above `confirm_from: {threshold.value}`",
+            f"risk {own.value} is at or above `confirm_from: {threshold.value}`",
             f"A person must confirm: {what}.",
             step=Step.CONFIRMATION,
         )
         (ctx.monitored if ctx.engine.all_monitored(ctx.facts) else ctx.findings).append(finding)
     if ctx.trace is not None:
-        asks = ctx.risk >= threshold
+        asks = own >= threshold
         ctx.trace.note(
             Step.CONFIRMATION,
             "held against" if asks else "passed",
-            f"risk {ctx.risk.value}, `confirm_from: {threshold.value}`",
+            f"risk {own.value}, `confirm_from: {threshold.value}`",
         )

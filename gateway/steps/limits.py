@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from gateway.cel import CelError, Outcome
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.facts import Remembering
 from gateway.interval import passed
+from gateway.journal import turn_of
 from gateway.plan import LimitPlan, Scope
 from gateway.session import Session
 from gateway.state import KEPT, Change, Count, Key, Kind, Put, State, Unavailable, Window, key
@@ -93,13 +94,8 @@ def _key(limit: LimitPlan, ctx: Deciding) -> Key | None:
 def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
     if scope is Scope.SUBJECT:
         return ()
-    turn = (ctx.session.id, _turn(ctx.session))
+    turn = (ctx.session.id, turn_of(ctx.session))
     return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
-
-
-def _turn(session: Session) -> str:
-    turn = session.turn.get("id")
-    return turn if isinstance(turn, str) else ""
 
 
 def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int) -> None:
@@ -131,9 +127,9 @@ def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | Non
 
 def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
     now = digest([ctx.call.name, ctx.arguments])
-    before = _read(state, place)
-    times = before.get("times", 0) + 1 if before.get("call") == now else 1
-    made = Put(place, json.dumps({"call": now, "times": times}).encode(), None, ctx.facts.moment + KEPT)
+    before, version = _read(state, place, {"call": str, "times": int})
+    times = before["times"] + 1 if before and before["call"] == now else 1
+    made = Put(place, json.dumps({"call": now, "times": times}).encode(), version, ctx.facts.moment + KEPT)
     ctx.attempts.append(made)
     if times > limit.most:
         _hold(
@@ -147,7 +143,8 @@ def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
 
 def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
     """A step is one answer of the model; calls of one answer have the same iteration."""
-    seen = _read(state, place).get("steps", [])
+    before, version = _read(state, place, {"steps": list})
+    seen = before["steps"] if before else []
     own = ctx.call.iteration if ctx.call.iteration is not None else f"call {ctx.call.id}"
     if own in seen:
         return
@@ -164,26 +161,27 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
         )
         return
     value = json.dumps({"steps": [*seen, own]}).encode()
-    ctx.attempts.append(Put(place, value, None, ctx.facts.moment + KEPT))
+    ctx.attempts.append(Put(place, value, version, ctx.facts.moment + KEPT))
 
 
 def steps_key(session: Session) -> Key:
     """Where the steps of a turn are counted; a session that names no turns has one."""
     subject = session.subject.id if session.subject is not None else ""
-    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, session.id, _turn(session))
+    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, session.id, turn_of(session))
 
 
-def _read(state: State, place: Key) -> dict[str, Any]:
+def _read(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str, Any], int]:
+    """What was noted, with all its parts or none, and its version."""
     entry = state.entries.get(place)
     if entry is None:
-        return {}
+        return {}, 0
     try:
         value = json.loads(entry.value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unavailable(f"what the store kept is no count: {error}") from error
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or any(type(value.get(name)) is not kind for name, kind in parts.items()):
         raise Unavailable("what the store kept is no count")
-    return value
+    return value, entry.version
 
 
 def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -> None:

@@ -93,7 +93,8 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
     )
     if before is not None and before.open_at(ctx.facts.moment) and before.same_question(request):
         return Remembered(tuple(ctx.bindings), _found(before, approval))
-    put = Put(asked.key, request.packed(), asked.version, ctx.facts.moment + KEPT)
+    until = max(ctx.facts.moment, request.expires or 0) + KEPT
+    put = Put(asked.key, request.packed(), asked.version, until)
     return Remembered((*ctx.bindings, put), _found(request, approval))
 
 

@@ -10,6 +10,7 @@ import select
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,12 @@ from gateway import Code
 from gateway.stores import open_store
 from tests.remembering.world import CLERK, World, call
 
-NOW = "2026-12-01T12:05:00Z"
-
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    return World(open_store(url(tmp_path)))
+    made = World(open_store(url(tmp_path)))
+    made.now = datetime.now(UTC)
+    return made
 
 
 def url(folder: Path) -> str:
@@ -74,7 +75,7 @@ def at_a_terminal(arguments: list[str], typed: str | None) -> tuple[int, str]:
 
 def test_questions_are_listed_and_shown_whole(world: World, tmp_path: Path) -> None:
     name = asked(world, call("pay", id="\u202eevil\n\x1b[2J"))
-    listed = run("list", *options(tmp_path, "--now", NOW))
+    listed = run("list", *options(tmp_path))
     assert listed.exit_code == 0
     assert name in listed.output
     assert "1 question in the tenant `acme`" in listed.output
@@ -82,21 +83,19 @@ def test_questions_are_listed_and_shown_whole(world: World, tmp_path: Path) -> N
     assert r'"\u202eevil\n\u001b[2J"' in shown.output
     assert "\u202e" not in shown.output
     assert "because    CONFIRM" in shown.output
-    (found,) = json.loads(run("list", *options(tmp_path, "--now", NOW, "--format", "json")).output)[
-        "approvals"
-    ]
+    (found,) = json.loads(run("list", *options(tmp_path, "--format", "json")).output)["approvals"]
     assert (found["id"], found["tool"], found["reasons"]) == (name, "pay", ["CONFIRM"])
 
 
 def test_another_tenant_sees_none_of_them(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    assert "0 questions" in run("list", "--store", url(tmp_path), "--now", NOW).output
+    assert "0 questions" in run("list", "--store", url(tmp_path)).output
     assert run("show", name, "--store", url(tmp_path)).exit_code == 2
 
 
 def test_a_person_at_a_terminal_approves(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], None)
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], None)
     assert (code, "is approved." in shown) == (0, True), shown
     assert 'arguments  {"id": "a", "amount": 1}' in shown
     assert world.gateway().before(call("pay"), CLERK).proceeds
@@ -104,7 +103,7 @@ def test_a_person_at_a_terminal_approves(world: World, tmp_path: Path) -> None:
 
 def test_a_person_at_a_terminal_rejects(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    more = options(tmp_path, "--now", NOW, "--reason", "not this month")
+    more = options(tmp_path, "--reason", "not this month")
     code, shown = at_a_terminal(["reject", name, *more], None)
     assert (code, "is rejected." in shown) == (0, True), shown
     decision = world.gateway().before(call("pay"), CLERK)
@@ -114,7 +113,7 @@ def test_a_person_at_a_terminal_rejects(world: World, tmp_path: Path) -> None:
 
 def test_another_word_answers_nothing(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], "yes")
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], "yes")
     assert (code, "Nothing has changed." in shown) == (1, True), shown
     assert not world.gateway().before(call("pay"), CLERK).proceeds
 
@@ -136,10 +135,10 @@ def test_without_a_terminal_nobody_answers(world: World, tmp_path: Path) -> None
 
 def test_a_role_that_is_demanded_is_named(world: World, tmp_path: Path) -> None:
     name = asked(world, call("wire", amount=500))
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path, "--now", NOW)], None)
+    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], None)
     assert code == 2
     assert "one of finance other than who asked" in shown
-    more = options(tmp_path, "--now", NOW, "--role", "finance")
+    more = options(tmp_path, "--role", "finance")
     code, shown = at_a_terminal(["approve", name, *more], None)
     assert (code, "is approved." in shown) == (0, True), shown
 

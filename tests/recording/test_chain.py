@@ -99,6 +99,15 @@ def test_a_missing_beginning_is_told() -> None:
     assert told.ok, "the oldest files are removed when there are many"
 
 
+def test_a_log_that_begins_behind_all_anchors_is_not_whole() -> None:
+    lines = log()
+    anchors = [anchor(lines, 2), anchor(lines, 4)]
+    assert faults(lines[3:], *anchors) == [Fault.BEGINS]
+    assert look(lines[3:], *anchors).ok
+    assert faults(lines[4:], *anchors) == [Fault.BEGINS, Fault.ANCHOR]
+    assert not look(lines[4:], *anchors).ok
+
+
 def test_a_chain_that_was_written_anew_is_found_by_an_anchor() -> None:
     lines = log()
     other = log([record.replace("d-3", "d-x") for record in RECORDS])

@@ -51,7 +51,7 @@ def test_a_long_result_is_kept_whole_and_read_in_pieces() -> None:  # A11 C8
     assert again.response == review.result
 
 
-@given(st.integers(0, 200_000), st.integers(1, 5000))
+@given(st.integers(0, 200_000), st.integers(4, 5000))
 def test_a_piece_is_a_part_of_the_text(offset: int, limit: int) -> None:
     world = World()
     gateway = reading(world)
@@ -89,7 +89,7 @@ def test_a_result_that_was_shown_whole_is_not_kept_again() -> None:
     assert gateway.read_result("c-1", 0, 100, CLERK) is None
 
 
-@pytest.mark.parametrize(("offset", "limit"), [(-1, 10), (0, 0), (0, -1), (0, 100_001)])
+@pytest.mark.parametrize(("offset", "limit"), [(-1, 10), (0, 0), (0, 3), (0, 100_001)])
 def test_bounds_of_pieces(offset: int, limit: int) -> None:
     with pytest.raises(ValueError, match="a part begins at 0"):
         reading(World()).read_result("c-1", offset, limit, CLERK)

@@ -81,12 +81,11 @@ def show(name: str, url: str, tenant: str, form: Format) -> None:
 @click.argument("name", metavar="ID")
 @_store_option
 @click.option("--role", "roles", multiple=True, help="A role that you hold, where the question demands one.")
-@now_option
-def approve(name: str, url: str, tenant: str, roles: tuple[str, ...], now: datetime | None) -> None:
+def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
     """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal."""
     from gateway.answering import Verdict
 
-    _answer(Verdict.APPROVE, name, url, tenant, roles, "", now)
+    _answer(Verdict.APPROVE, name, url, tenant, roles, "")
 
 
 @command.command()
@@ -94,14 +93,11 @@ def approve(name: str, url: str, tenant: str, roles: tuple[str, ...], now: datet
 @_store_option
 @click.option("--role", "roles", multiple=True, help="A role that you hold.")
 @click.option("--reason", default="", help="Why; the model reads it.")
-@now_option
-def reject(
-    name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str, now: datetime | None
-) -> None:
+def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str) -> None:
     """Refuse the call of the question ID; where the outcome of a call is unknown, give it up."""
     from gateway.answering import Verdict
 
-    _answer(Verdict.REJECT, name, url, tenant, roles, reason, now)
+    _answer(Verdict.REJECT, name, url, tenant, roles, reason)
 
 
 def _answer(
@@ -111,9 +107,9 @@ def _answer(
     tenant: str,
     roles: tuple[str, ...],
     reason: str,
-    now: datetime | None,
 ) -> None:
-    import getpass
+    import os
+    import pwd
 
     from gateway.answering import Answer, ApprovalError, answered
     from gateway.session import Session, Subject
@@ -122,10 +118,12 @@ def _answer(
     store = _opened(url)
     request = _found(store, tenant, name)
     _confirm(request, verdict)
-    subject = Subject(getpass.getuser(), tenant=tenant, authenticated=True, roles=frozenset(roles))
+    subject = Subject(
+        pwd.getpwuid(os.getuid()).pw_name, tenant=tenant, authenticated=True, roles=frozenset(roles)
+    )
     who = Session(id="terminal", tenant=tenant, agent="terminal", subject=subject)
     try:
-        after = answered(store, name, Answer(verdict, reason), who, _moment(now))
+        after = answered(store, name, Answer(verdict, reason), who, _moment(None))
     except ApprovalError as error:
         raise Failure(f"nothing has changed: {error}") from None
     except Unavailable as error:

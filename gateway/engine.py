@@ -23,7 +23,7 @@ from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
-from gateway.steps.approval import reason_of
+from gateway.steps.approval import question
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.inspection import analysis_of, pinned_by, written_by
@@ -333,7 +333,7 @@ def _decision(
         detail = printable_lines(detail)
     reached = top.step > Step.RESOURCE
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
-    approval = _approval(ctx, top, findings) if effect is Effect.ASK else None
+    approval = question(ctx, top, findings) if effect is Effect.ASK else None
     name = new_id("d-")
     kept = _NOTHING if ctx.facts.remembering is Remembering.NOTHING else remembered(ctx, top, name, approval)
     return Decision(
@@ -390,25 +390,3 @@ def _said(top: Finding, findings: tuple[Finding, ...]) -> str:
     same_weight = [f.message for f in findings if f.effect is top.effect and f is not top and f.message]
     others = [message for message in dict.fromkeys(same_weight) if message != top.message]
     return " Also: ".join((top.message, *others[:_MOST_SAID]))
-
-
-def _approval(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Mapping[str, Any]:
-    """What a person has to be asked: every demand of every ask must be met.
-
-    What a message tells the model about waiting is not for whoever is asked.
-    """
-    asks = [finding for finding in findings if finding.effect is Effect.ASK]
-    # First what would be done, then every reason to ask: none can crowd out another.
-    said = sorted(asks, key=lambda finding: (finding.code is not Code.CONFIRM, finding is not top))
-    prompts = dict.fromkeys(finding.message for finding in said if finding.message)
-    unknown = any(finding.code is Code.OUTCOME_UNKNOWN for finding in asks)
-    return {
-        "type": "outcome-unknown" if unknown else "call",
-        "prompt": printable_lines(" Also: ".join(prompts)),
-        "reasons": [reason_of(finding) for finding in asks],
-        "demands": [fresh(finding.approval) for finding in asks if finding.approval],
-        "tool": ctx.call.name,
-        "call_id": ctx.call.id,
-        "iteration": ctx.call.iteration,
-        "arguments": shown(ctx),
-    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,36 +26,38 @@ if TYPE_CHECKING:
     SessionLike = Session | Mapping[str, Any] | None
 
 
-class Living:
+class Living(ABC):
     """What a gateway does with calls besides deciding them."""
 
     _keeper: Keeper | None
     _log: DecisionLog | None
     _serving: Serving
 
+    @abstractmethod
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
         """The decision about a call."""
-        raise NotImplementedError
 
+    @abstractmethod
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all."""
-        raise NotImplementedError
 
+    @abstractmethod
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
     ) -> Review:
         """What may be shown of a call's result."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
         """The review of a call that did not end in time, recorded."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _facts(self) -> Facts:
-        raise NotImplementedError
+        """What a decision of no conversation needs from outside."""
 
+    @abstractmethod
     def _facts_for(self, session: Session) -> Facts:
-        raise NotImplementedError
+        """What a decision needs from outside."""
 
     def run(
         self,

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from gateway.approvals import Request, Status, approval_key, request_id, unmet
+from gateway.call import fresh
 from gateway.canonical import digest
 from gateway.decision import Class, Code, Effect, Finding, Step
+from gateway.diagnostic import printable_lines
 from gateway.facts import Remembering
 from gateway.frozen import frozen
 from gateway.state import Key, Unavailable
 from gateway.steps.deciding import Deciding
+from gateway.steps.disclosure import shown
 
 
 @frozen
@@ -103,3 +109,25 @@ def _refusal(request: Request, moment: int) -> Finding | None:
 
 def _is_over(request: Request, moment: int) -> bool:
     return request.status is Status.PENDING and not request.open_at(moment)
+
+
+def question(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Mapping[str, Any]:
+    """What a person has to be asked: every demand of every ask must be met.
+
+    What a message tells the model about waiting is not for whoever is asked.
+    """
+    asks = [finding for finding in findings if finding.effect is Effect.ASK]
+    # First what would be done, then every reason to ask: none can crowd out another.
+    said = sorted(asks, key=lambda finding: (finding.code is not Code.CONFIRM, finding is not top))
+    prompts = dict.fromkeys(finding.message for finding in said if finding.message)
+    unknown = any(finding.code is Code.OUTCOME_UNKNOWN for finding in asks)
+    return {
+        "type": "outcome-unknown" if unknown else "call",
+        "prompt": printable_lines(" Also: ".join(prompts)),
+        "reasons": [reason_of(finding) for finding in asks],
+        "demands": [fresh(finding.approval) for finding in asks if finding.approval],
+        "tool": ctx.call.name,
+        "call_id": ctx.call.id,
+        "iteration": ctx.call.iteration,
+        "arguments": shown(ctx),
+    }

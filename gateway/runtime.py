@@ -227,7 +227,9 @@ class Gateway(Living):
         began = perf_counter_ns()
         try:
             engine = self._serving.engine
-            decision = engine.decide_unlisted(ToolCall.of(call), Session.of(session), self._facts())
+            decision = engine.decide_unlisted(
+                ToolCall.of(call), Session.of(session), self._facts_remembered()
+            )
         except Exception as error:  # the edge, as above
             decision = refused_by(error, call)
         return decision if self._log is None else self._log.decided(decision, call, session, began)

@@ -22,6 +22,7 @@ from gateway.steps.outcome import holds
 from gateway.steps.work import counted
 
 _SECOND = 1_000_000
+_UNBOUND = 2**53
 
 
 def step(ctx: Deciding) -> None:
@@ -106,13 +107,16 @@ def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int
         return
     again = _room(ctx.facts.counted(Window(place, moment - window), limit.most), total, limit.most)
     when = _time(again + window) if again is not None else _time(moment + window)
-    _hold(
+    watched = _hold(
         ctx,
         limit,
         Code.RATE_LIMIT,
         f"{total} calls in {window / _SECOND:g} s, and {limit.most} are allowed",
         f"It can be tried again after {when}.",
     )
+    if watched:
+        # What is let run all the same counts, for when the limit is enforced.
+        ctx.counting.append(Count(place, moment, 1, window, _UNBOUND))
 
 
 def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | None:
@@ -184,14 +188,17 @@ def _read(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str
     return value, entry.version
 
 
-def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -> None:
+def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -> bool:
+    """Hold a limit against the call; whether that is only watched."""
     reason = f"the limit `{limit.id}` ({limit.place}) is reached: {why}"
     text = f"{limit.message or f'The limit `{limit.id}` is reached.'} {message}".strip()
     finding = Finding(Effect.DENY, code, reason, text, rule=limit.id, kind=Class.LIMIT, step=Step.EVALUATION)
-    watched = limit.monitored and not (limit.until is not None and passed(limit.until, ctx.facts.now))
-    (ctx.monitored if watched or ctx.engine.all_monitored(ctx.facts) else ctx.findings).append(finding)
+    trial = limit.monitored and not (limit.until is not None and passed(limit.until, ctx.facts.now))
+    watched = trial or ctx.engine.all_monitored(ctx.facts)
+    (ctx.monitored if watched else ctx.findings).append(finding)
     if ctx.trace is not None:
         ctx.trace.note(Step.EVALUATION, "monitored" if watched else "held against", reason, limit.id)
+    return watched
 
 
 def _time(moment: int) -> str:

@@ -213,3 +213,23 @@ def test_a_question_that_stays_open_for_long_was_swept() -> None:
     world.pass_by(days=45)
     world.store.sweep(int(world.now.timestamp() * 1e6), 1000)
     assert approve(world.gateway(), request, person("u-2", "finance")).status is Status.APPROVED
+
+
+def test_a_watched_limit_stopped_counting_at_its_bound() -> None:
+    limit = "limits: [{id: mails, tools: [mail], per: subject, rate: 2/1d, monitor: true%s}]\n"
+    world = World(text=HEAD % "" + limit % "")
+    for number in range(6):
+        assert world.gateway().before(call("mail", f"c-{number}", id=str(number)), CLERK).proceeds
+        world.pass_by(hours=1)
+    world.pass_by(hours=20)
+    enforced = world.gateway(HEAD % "" + (limit % "").replace(", monitor: true", ""))
+    assert enforced.before(call("mail", "c-9"), CLERK).code is Code.RATE_LIMIT
+
+
+def test_a_hosts_own_tool_was_not_held_against_whose_conversation_it_is() -> None:
+    world = World()
+    assert world.gateway().before(call("look"), CLERK).proceeds
+    other = {**CLERK, "subject": {**CLERK["subject"], "id": "u-2"}}
+    foreign = {"tool": "their-own", "id": "c-2", "arguments": {}}
+    assert world.gateway().before_unlisted(foreign, other).code is Code.SESSION_MISMATCH
+    assert world.gateway().before_unlisted(foreign, CLERK).proceeds

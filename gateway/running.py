@@ -71,7 +71,7 @@ def run(
     seconds = decision.timeout or TIMEOUT
 
     def ended(late: Future[Any]) -> None:
-        gateway.after(named, session, _outcome(late), decision)
+        _keep_late(gateway, named, session, late, decision)
 
     for left in reversed(range(_attempts(decision))):
         future = _started(function, decision)
@@ -111,7 +111,7 @@ async def run_async(
     seconds = decision.timeout or TIMEOUT
 
     def ended(late: Future[Any]) -> None:
-        gateway.after(named, session, _outcome(late), decision)
+        _keep_late(gateway, named, session, late, decision)
 
     for left in reversed(range(_attempts(decision))):
         running, started = _entered(function, decision)
@@ -126,8 +126,6 @@ async def run_async(
                 )
                 return Ran(decision, late)
             result: object = running.result()
-            if inspect.isawaitable(result):
-                result = await asyncio.wait_for(result, seconds)
         except asyncio.CancelledError:
             running.cancel()
             if started is not None:
@@ -180,13 +178,28 @@ def _entered(function: Function, decision: Decision) -> tuple[asyncio.Future[Any
     if inspect.iscoroutinefunction(function):
         return asyncio.ensure_future(function(_granted(decision))), None
     started = _started(function, decision)
-    return asyncio.wrap_future(started), started
+
+    async def whole() -> Any:
+        value = await asyncio.wrap_future(started)
+        # A plain function may give a coroutine, which is what has to run then.
+        return await value if inspect.isawaitable(value) else value
+
+    return asyncio.ensure_future(whole()), started
 
 
 def _granted(decision: Decision) -> Mapping[str, Any]:
     """The arguments that were granted, in a copy: the journal's digest is of what they are now."""
     granted: dict[str, Any] = fresh(decision.arguments or {})
     return granted
+
+
+def _keep_late(
+    gateway: Living, call: CallLike, session: SessionLike, late: Future[Any], decision: Decision
+) -> None:
+    """Have kept what a call comes to that nobody waits for any more; what has not run to its end stays open."""
+    result = _outcome(late)
+    if not inspect.isawaitable(result):
+        gateway.after(call, session, result, decision)
 
 
 def _outcome(done: Future[Any]) -> object:

@@ -233,3 +233,16 @@ def test_a_hosts_own_tool_was_not_held_against_whose_conversation_it_is() -> Non
     foreign = {"tool": "their-own", "id": "c-2", "arguments": {}}
     assert world.gateway().before_unlisted(foreign, other).code is Code.SESSION_MISMATCH
     assert world.gateway().before_unlisted(foreign, CLERK).proceeds
+
+
+def test_a_coroutine_of_a_lambda_that_took_too_long_counted_as_failed() -> None:
+    world = World()
+
+    async def slow(arguments: Mapping[str, Any]) -> None:
+        await asyncio.sleep(30)
+
+    function = lambda arguments: slow(arguments)  # noqa: E731, PLW0108
+    ran = asyncio.run(world.gateway().run_async(call("slow"), CLERK, function))
+    assert ran.review is not None
+    assert ran.review.code is Code.OUTCOME_UNKNOWN
+    assert world.gateway().before(call("slow"), CLERK).code is Code.OUTCOME_UNKNOWN

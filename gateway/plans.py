@@ -49,6 +49,8 @@ def plan(
     """As `Gateway.plan`."""
     read = [ToolCall.of(call) for call in calls]
     _check(read)
+    if not session.id or session.dry_run:
+        raise CallError("a plan belongs to a conversation that has an id and is no dry run")
     for _ in range(_ATTEMPTS):
         facts = keeper.facts(facts_for(session), Remembering.EVERYTHING)
         decisions = [engine.decide(call, session, facts) for call in read]
@@ -95,8 +97,10 @@ def answer_plan(store: Store, name: str, given: Answer, who: Session, moment: in
         raise ApprovalError(f"there is no plan `{name}` in this tenant")
     try:
         names = [str(one) for one in json.loads(entry.value)]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise Unavailable(f"what the store kept is no plan: {error}") from error
+    if not names:
+        raise Unavailable("what the store kept is no plan: it has no calls")
     return answered_together(store, names, given, who, moment)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gateway import Code, Effect
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.approvals import Status
 from gateway.call import CallError
-from gateway.state import Unavailable
+from gateway.state import Key, Kind, Put, Unavailable
 from tests.remembering.world import CLERK, SHOP, World, approve, call, person
 
 CALLS = [call("look", "c-1"), call("pay", "c-2"), call("save", "c-3"), call("wire", "c-4", amount=500)]
@@ -128,6 +130,22 @@ def test_plans_that_are_none() -> None:
         gateway.resume_plan("p-1", Answer(Verdict.HAPPENED), FINANCE)
     with pytest.raises(Unavailable, match="no store"):
         gateway.anew().plan(CALLS, CLERK)
+
+
+@pytest.mark.parametrize("changes", [{"id": ""}, {"dry_run": True}])
+def test_a_plan_belongs_to_a_conversation_that_can_come_again(changes: dict[str, Any]) -> None:
+    with pytest.raises(CallError, match="belongs to a conversation"):
+        World().gateway().plan(CALLS, {**CLERK, **changes})
+
+
+@pytest.mark.parametrize("kept", [b"[]", b"7", b"\xff", b"[" * 100_000])
+def test_a_plan_that_can_not_be_read_is_no_answer(kept: bytes) -> None:
+    world = World()
+    plan = world.gateway().plan(CALLS, CLERK)
+    world.store.apply((Put(Key("acme", Kind.PLAN, plan.id), kept, None),))
+    with pytest.raises(Unavailable):
+        world.gateway().resume_plan(plan.id, YES, FINANCE)
+    assert world.gateway().before(CALLS[1], CLERK).effect is Effect.ASK
 
 
 def test_another_tenant_has_no_such_plan() -> None:

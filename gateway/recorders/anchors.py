@@ -26,13 +26,17 @@ class Anchors(Protocol):
 
 
 class AnchorFile:
-    """A file with a line for each anchor (0600).
+    """A file with a line for each anchor (0600); its directory is made (0700) where there is none.
 
-    A log that was cut goes on behind its last anchor, so that it shows.
+    A log that was cut goes on behind its last anchor, so that it shows. Raises `Unrecorded` where there can't be one.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = os.fspath(path)
+        try:
+            os.makedirs(os.path.dirname(os.path.abspath(self._path)), 0o700, exist_ok=True)  # noqa: PTH100, PTH103, PTH120
+        except OSError as error:
+            raise Unrecorded(f"there can be no anchors in `{self._path}`: {error.strerror}") from error
 
     def put(self, anchor: Anchor) -> None:
         """Add a line, and wait for the disk."""

@@ -143,8 +143,15 @@ def test_a_role_that_is_demanded_is_named(world: World, tmp_path: Path) -> None:
     assert (code, "is approved." in shown) == (0, True), shown
 
 
+def test_looking_makes_no_store(tmp_path: Path) -> None:
+    done = run("list", *options(tmp_path))
+    assert done.exit_code == 2
+    assert "there is no store" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["a-1", "nonsense", "a-" + "0" * 32 + "-1"])
-def test_a_question_that_is_not_there(name: str, tmp_path: Path) -> None:
+def test_a_question_that_is_not_there(name: str, world: World, tmp_path: Path) -> None:
     done = run("show", name, *options(tmp_path))
     assert done.exit_code == 2
     assert "there is no question" in done.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from opentelemetry._logs import Logger, LoggerProvider, LogRecord, SeverityNumbe
 from opentelemetry.util.types import AnyValue
 
 from gateway import Code
-from gateway.record import Record, RecordKind
+from gateway.chain import Anchor
+from gateway.record import Record, RecordKind, Unrecorded
+from gateway.recorders.anchors import AnchorFile
 from gateway.recorders.calling import CallingRecorder
 from gateway.recorders.telemetry import TelemetryRecorder
 from tests.recording.world import gateway
@@ -137,3 +140,12 @@ def test_where_it_is_not_installed_that_is_said() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert "pip install 'gatewayctl[otel]'" in done.stdout
+
+
+def test_the_directory_of_anchors_is_made_or_refused_at_once(tmp_path: Path) -> None:
+    anchors = AnchorFile(tmp_path / "else" / "where" / "anchors")
+    anchors.put(Anchor(1, "0" * 64, 0))
+    assert (tmp_path / "else" / "where" / "anchors").exists()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unrecorded, match="there can be no anchors"):
+        AnchorFile(tmp_path / "file" / "anchors")

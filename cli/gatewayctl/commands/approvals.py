@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -160,6 +161,9 @@ def _opened(url: str) -> Store:
     from gateway.state import Unavailable
     from gateway.stores import open_store
 
+    path = url.removeprefix("sqlite://").partition("?")[0]
+    if path != url and path.startswith("/") and not Path(path).exists():
+        raise Failure(f"there is no store `{url}`", "write the address that your gateway's store has")
     try:
         return open_store(url)
     except Malformed as error:

@@ -9,19 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.compile.report import Report
 from gateway.diagnostic import Related
-from gateway.effective import declared_values, judged_values
+from gateway.effective import declared_values
 from gateway.glob import ByName, select
+from gateway.override import KEYS, changes_of, confirmation, fields_of, key_of, lapsing, relaxed, values_of
 from gateway.plan import ConfirmedRelaxation, OverridePlan, ToolPlan
-from gateway.relaxation import Change, Direction, Kind, compare, digest_of
-from gateway.risk import RiskLevel
-from gateway.schema import Emitter
+from gateway.relaxation import Change
 
 if TYPE_CHECKING:
     from gateway.policy import Override
-
-KEYS = ("title", "description", "parameters", "group", "permissions", "enabled", "risk")
-"""What an override may say about a tool."""
-
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
@@ -50,14 +45,7 @@ def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan],
         changes: dict[str, tuple[Change, ...]] = {}
         for name in sorted(select(override.tools, tools)):
             _conflicts(override, name, values, written, report)
-            declared = declared_values(tools[name])
-            item = f"overrides.{override.tenant}.{name}"
-            changes[name] = compare(
-                Kind.OVERRIDE,
-                item,
-                judged_values(tools[name], declared),
-                judged_values(tools[name], {**declared, **values}),
-            )
+            changes[name] = changes_of(override.tenant, tools[name], values)
             planned.setdefault(override.tenant, []).append(_plan(override, tools[name], values))
         _lapsing(override, [change for each in changes.values() for change in each], report)
         relaxations.extend(_confirmed(override, tools, values, changes, report))
@@ -66,10 +54,8 @@ def plan_overrides(overrides: Sequence[Override], tools: Mapping[str, ToolPlan],
 
 
 def override_values(override: Override) -> dict[str, Any]:
-    """What an override overrides, as plain values: null and a blank title do not, an empty text does (B6)."""
-    values = {key: getattr(override, key) for key in KEYS if getattr(override, key) is not None}
-    if not str(values.get("title", "")).strip():
-        values.pop("title", None)
+    """What an override overrides, as plain values."""
+    values = values_of({key: getattr(override, key) for key in KEYS})
     if "permissions" in values:
         values["permissions"] = list(values["permissions"])
     if "risk" in values:
@@ -79,25 +65,12 @@ def override_values(override: Override) -> dict[str, Any]:
 
 def _plan(override: Override, tool: ToolPlan, values: Mapping[str, Any]) -> OverridePlan:
     place = override.where.span().place
-    changes: dict[str, Any] = {"overridden": place}
-    if "permissions" in values:
-        changes["permissions"] = tuple(values["permissions"])
-        changes["permission_set"] = frozenset(values["permissions"])
-    if "enabled" in values:
-        changes["enabled"] = values["enabled"]
-    if "risk" in values:
-        # What is enforced is the higher of the two; a lower one is only shown (B7).
-        changes["risk"] = max(tool.risk, RiskLevel(values["risk"]), key=lambda risk: risk.severity)
-    if "description" in values:
-        changes["description"] = values["description"]
-    if "parameters" in values:
-        changes["emitted"] = Emitter(values["parameters"])
     return OverridePlan(
         tenant=override.tenant,
         tool=tool.name,
         place=place,
         values=MappingProxyType(dict(values)),
-        changes=MappingProxyType(changes),
+        changes=MappingProxyType(fields_of(tool, values, place)),
         until=override.until,
         reason=override.reason or "",
         confirmed_by=override.confirm.by if override.confirm is not None else "",
@@ -126,12 +99,12 @@ def _conflicts(
 
 def _lapsing(override: Override, changes: Sequence[Change], report: Report) -> None:
     """Report an end of something that tightens: it would loosen the policy in silence (5.5)."""
-    tightening = [change for change in changes if change.direction is Direction.TIGHTENED]
-    if override.until is not None and tightening:
+    tightening = lapsing(changes)
+    if override.until is not None and tightening is not None:
         report.error(
             "wrong-value",
             f"an override that tightens has no `until`: its end would loosen the policy in silence "
-            f"({tightening[0].meaning})",
+            f"({tightening.meaning})",
             override.where.key_span("until"),
             "remove `until`, or put what only loosens for a while into an override of its own",
         )
@@ -145,18 +118,17 @@ def _confirmed(
     report: Report,
 ) -> Iterator[Relaxation]:
     """The relaxations of an override that somebody confirmed; report one that nobody did."""
-    relaxed = {name: tuple(c for c in each if c.relaxed) for name, each in changes.items()}
-    relaxed = {name: each for name, each in relaxed.items() if each}
-    if not relaxed:
+    relaxing = {name: each for name, found in changes.items() if (each := relaxed(found))}
+    if not relaxing:
         return
     until = None if override.until is None else override.until.text
-    digest = digest_of([override.tenant, until, [[c.digest for c in each] for each in relaxed.values()]])
-    first_tool, (first, *_) = next(iter(relaxed.items()))
-    key = first.item.rpartition(".")[2]
+    digest = confirmation(override.tenant, until, relaxing.values())
+    first_tool, (first, *_) = next(iter(relaxing.items()))
+    key = key_of(first)
     what = f"the override of tenant `{override.tenant}` relaxes `{first_tool}`: {first.meaning}"
     every = [
-        (override.where.key_span(change.item.rpartition(".")[2]), f"`{name}`: {change.meaning}")
-        for name, each in relaxed.items()
+        (override.where.key_span(key_of(change)), f"`{name}`: {change.meaning}")
+        for name, each in relaxing.items()
         for change in each
     ]
     what += f" (and {len(every) - 1} more)" if len(every) > 1 else ""
@@ -187,7 +159,7 @@ def _confirmed(
             related,
         )
     else:
-        for name, each in relaxed.items():
+        for name, each in relaxing.items():
             declared = declared_values(tools[name])
             confirmed = ConfirmedRelaxation(
                 tenant=override.tenant,

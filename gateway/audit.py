@@ -73,7 +73,7 @@ def _append(
         there = set(_written(content))
         rows: dict[str, dict[str, Any]] = {}
         for each in relaxations:
-            row = _row(each, confirm_from, now)
+            row = audit_row(each, confirm_from, now, None)
             rows.setdefault(_said(row), row)
         missing = [row for said, row in rows.items() if said not in there]
         if not missing:
@@ -113,7 +113,10 @@ def _written(content: bytes) -> Iterator[str]:
             yield _said(row)
 
 
-def _row(relaxation: ConfirmedRelaxation, confirm_from: RiskLevel, now: datetime) -> dict[str, Any]:
+def audit_row(
+    relaxation: ConfirmedRelaxation, confirm_from: RiskLevel, now: datetime, operator: str | None
+) -> dict[str, Any]:
+    """The row about a relaxation: what differs, who confirmed it and why (B8); nobody knows who wrote a file."""
     declared, effective = relaxation.declared, relaxation.effective
 
     def asks(risk: object) -> bool:
@@ -132,7 +135,7 @@ def _row(relaxation: ConfirmedRelaxation, confirm_from: RiskLevel, now: datetime
         "enabled_from": declared["enabled"],
         "enabled_to": effective["enabled"],
         "enforcement_changes": relaxation.enforced,
-        "operator_id": None,
+        "operator_id": operator,
         "operator_name": relaxation.by,
         "confirmed_on": relaxation.at,
         "reason": relaxation.reason,

@@ -8,9 +8,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile import compile_policy
+from gateway.compile.management import bound_by
 from gateway.compile.names import governed
 from gateway.effective import declared_values, judged_values
-from gateway.glob import select
 from gateway.inspect.guard import Guard
 from gateway.plan import OverridePlan, ToolPlan
 from gateway.relaxation import Change, Direction, Kind, Values, compare, compare_parts, item_of
@@ -207,7 +207,7 @@ class _Picture:
         return {
             agent.name: agent_values(
                 agent,
-                (name for name in select(agent.tools, self._declared) if name in known),
+                (name for name in bound_by(agent.tools, self._declared) if name in known),
                 modes=modes,
                 reads=reads,
             )
@@ -217,7 +217,7 @@ class _Picture:
     def tools(self, reads: frozenset[str], new: _Picture) -> dict[str, Values]:
         """The tools with what is needed to judge them; what holds for all calls is taken from the new policy."""
         on = [agent for agent in self._policy.agents if agent.tenants]
-        bound = {agent.name: select(agent.tools, self._declared) for agent in on}
+        bound = {agent.name: bound_by(agent.tools, self._declared) for agent in on}
         found: dict[str, Values] = {}
         for name, values in self._tools.items():
             agents = sorted(agent for agent, names in bound.items() if name in names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall, fresh, new_id, normal_arguments, same
@@ -87,6 +88,13 @@ class Engine:
         """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}
+
+    def with_tools(self, digest: str, catalogue: Catalogue) -> Engine:
+        """An engine of the same policy with another catalogue, whose tools have the same rules."""
+        made = copy(self)
+        made.digest, made.catalogue, made.tools = digest, catalogue, catalogue.declared
+        made._narrow = {}
+        return made
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gateway.approvals import Request
     from gateway.facts import Facts
     from gateway.keeping import Excerpt, Keeper
+    from gateway.managing.tenants import Tenants
     from gateway.plans import Plan
     from gateway.recording import DecisionLog
     from gateway.results.review import Review
@@ -32,6 +33,7 @@ class Living(ABC):
     _keeper: Keeper | None
     _log: DecisionLog | None
     _serving: Serving
+    _tenants: Tenants | None
 
     @abstractmethod
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
@@ -90,6 +92,37 @@ class Living(ABC):
         from gateway.running import run_async
 
         return await run_async(self, call, session, function, findings, passes)
+
+    def manage(self, call: CallLike, session: SessionLike) -> Ran:
+        """Carry out a management action, a tool `gateway/…` of the policy, decided and journaled as any other call.
+
+        `session` is the operator's. An action that is refused for what it says is a result that tells why
+        (`Ran.text`). `ValueError` where the call is no management action.
+        """
+        from gateway.managing.acting import ACTIONS
+        from gateway.managing.desk import Desk
+
+        what = ToolCall.of(call)
+        action = ACTIONS.get(what.name)
+        if action is None:
+            raise ValueError(f"`{what.name}` is no management action; known: {', '.join(ACTIONS)}")
+
+        def carried_out(arguments: Mapping[str, Any]) -> object:
+            keeper, tenants, who = self._keeper, self._tenants, Session.of(session)
+            if keeper is None or tenants is None or who.tenant is None or who.subject is None:
+                raise Unavailable("nothing is remembered: this gateway has no store")
+            serving, tenant = self._serving, who.tenant
+            desk = Desk(
+                keeper.store,
+                serving,
+                lambda: tenants.of(serving, tenant),
+                tenant,
+                who.subject,
+                self._facts().now,
+            )
+            return action(desk, arguments)
+
+        return self.run(what, session, carried_out)
 
     def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
         """A part of a result that was cut, for the conversation whose call it was; None where none is kept.

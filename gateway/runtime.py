@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -33,6 +34,7 @@ from gateway.steps.deciding import Trace
 if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.effective import EffectiveTool
+    from gateway.managing.tenants import Tenants
     from gateway.nearest import Accepted
     from gateway.record import Recorder
     from gateway.recording import DecisionLog
@@ -91,6 +93,11 @@ class Gateway(Living):
         self._memory = Memory()
         self._lookup = lookup
         self._keeper = None if store is None else Keeper(store)
+        self._tenants: Tenants | None = None
+        if store is not None:
+            from gateway.managing.tenants import Tenants
+
+            self._tenants = Tenants(store)
         self._counter: Counter | None = None
         self._result_tool = result_tool
         self._log: DecisionLog | None = None
@@ -139,6 +146,7 @@ class Gateway(Living):
             recorder=recorder,
         )
         gateway._files = files
+        gateway._serving = replace(gateway._serving, extend=files.extending())
         return gateway
 
     @property
@@ -149,7 +157,7 @@ class Gateway(Living):
     def anew(self) -> Gateway:
         """A gateway like this one without a store, a log and anything remembered: trials must not touch each other."""
         made = copy(self)
-        made._keeper = made._counter = made._log = None
+        made._keeper = made._counter = made._log = made._tenants = None
         made._memory = Memory()
         made._reloading = Lock()
         return made
@@ -168,7 +176,8 @@ class Gateway(Living):
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
         with self._reloading, reloading(self._log, self.manifest.digest) as serve:
             before = self._files.assembled
-            after = self._files.sources.assemble()
+            read = self._files.sources.read()
+            after = self._files.sources.assembled(read)
             found = changes(before, after)
             if on_relaxation is OnRelaxation.REFUSE:
                 refuse_relaxing(found, confirmed_in(before, after))
@@ -176,19 +185,21 @@ class Gateway(Living):
             self._files.audited(form, self._clock())
             manifest = Manifest(path=self.manifest.path, **form.summary)
             serve(manifest.digest, found)
-            self._serving = self._serving.followed_by(form.engine, manifest, self._clock)
+            extend = partial(self._files.sources.extended, read)
+            self._serving = self._serving.followed_by(form.engine, manifest, self._clock, extend)
             self._files.assembled = after
         return found
 
     def effective(self, tenant: str) -> tuple[EffectiveTool, ...]:
         """Each tool as it is declared, and as it is in effect for a tenant."""
-        return self._serving.engine.catalogue.beside(tenant, self._clock())
+        return self._engine(tenant).catalogue.beside(tenant, self._clock())
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
         began = perf_counter_ns()
         try:
-            decision = self._serving.engine.entry(Session.of(session), self._facts_remembered())
+            who = Session.of(session)
+            decision = self._engine(who.tenant).entry(who, self._facts_remembered())
         except Exception as error:  # the edge, as below
             decision = refused_by(error, None)
         return decision if self._log is None else self._log.entered(decision, session, began)
@@ -196,7 +207,8 @@ class Gateway(Living):
     def tools(self, session: SessionLike) -> Listing:
         """The tools that the session sees, with their schemas, and the link that hides each other one."""
         try:
-            return self._serving.engine.list_tools(Session.of(session), self._facts_remembered())
+            who = Session.of(session)
+            return self._engine(who.tenant).list_tools(who, self._facts_remembered())
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
         except Exception as error:  # the edge: a failure shows nothing
@@ -226,10 +238,9 @@ class Gateway(Living):
         """
         began = perf_counter_ns()
         try:
-            engine = self._serving.engine
-            decision = engine.decide_unlisted(
-                ToolCall.of(call), Session.of(session), self._facts_remembered()
-            )
+            who = Session.of(session)
+            engine = self._engine(who.tenant)
+            decision = engine.decide_unlisted(ToolCall.of(call), who, self._facts_remembered())
         except Exception as error:  # the edge, as above
             decision = refused_by(error, call)
         return decision if self._log is None else self._log.decided(decision, call, session, began)
@@ -261,7 +272,8 @@ class Gateway(Living):
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
         """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
-        return self._serving.engine.shapes(tool.name for tool in self.tools(session).visible)
+        engine = self._engine(Session.of(session).tenant)
+        return engine.shapes(tool.name for tool in self.tools(session).visible)
 
     def planning_table(self, session: SessionLike) -> str:
         """The table of the lists that visible tools return, for a prompt that plans several calls."""
@@ -279,7 +291,7 @@ class Gateway(Living):
             from gateway.nearest import nearest
 
             what, who = ToolCall.of(call), Session.of(session)
-            accepted = nearest(self._serving.engine, decision, what, who, self._facts())
+            accepted = nearest(self._engine(who.tenant), decision, what, who, self._facts())
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
@@ -314,8 +326,8 @@ class Gateway(Living):
         trace: Trace | None = None,
     ) -> Decision:
         held = tuple(findings)
-        engine = self._serving.engine
         who = Session.of(session)
+        engine = self._engine(who.tenant)
         facts = self._facts_for(who)
         try:
             what = ToolCall.of(call)
@@ -355,9 +367,8 @@ class Gateway(Living):
             raise TypeError("`decision` is what `before` answered")
         who = Session.of(session)
         what = ToolCall.of(call)
-        serving = self._serving
         decided = "" if decision is None else decision.policy
-        engine = serving.reviewing(decided) if decided else serving.engine
+        engine = self._reviewing(decided) if decided else self._engine(who.tenant)
 
         def withhold(code: Code, reason: str, detail: str) -> Review:
             from gateway.steps.review import withheld
@@ -380,6 +391,15 @@ class Gateway(Living):
         return self._keeper.ended(
             what, who, review, withhold, facts.moment, "" if decision is None else decision.id
         )
+
+    def _engine(self, tenant: str | None) -> Engine:
+        """What decides for a tenant; raises `Unavailable` where the store can't tell what is overridden."""
+        return self._serving.engine if self._tenants is None else self._tenants.engine(self._serving, tenant)
+
+    def _reviewing(self, digest: str) -> Engine | None:
+        """What decided under the policy of a digest."""
+        known = self._serving.reviewing(digest)
+        return known if known is not None or self._tenants is None else self._tenants.reviewing(digest)
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +73,10 @@ class Files:
             cache.keep(read, assembled.compiled)
         return assembled.compiled.form
 
+    def extending(self) -> Extend:
+        """What compiles the policies as they were read last with more tools."""
+        return partial(self.sources.extended, self._read or self.sources.read())
+
     @property
     def assembled(self) -> Assembled:
         """What was read last, with the policies as they were written; of a cached form they are read only here."""
@@ -91,6 +97,8 @@ class Files:
 
 
 _MOST_FORMER = 32
+Extend = Callable[[str], Engine]
+"""Gives the engine of the same policy with the tools that a text declares besides."""
 
 
 @frozen
@@ -101,15 +109,22 @@ class Serving:
     manifest: Manifest
     fast: FastPath
     former: tuple[Engine, ...] = ()
+    extend: Extend | None = None
+
+    def extended(self, tools: str) -> Engine:
+        """An engine of the same policy with the tools that a text declares besides; raises `PolicyError`."""
+        if self.extend is None:
+            raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
+        return self.extend(tools)
 
     def reviewing(self, digest: str) -> Engine | None:
         """The engine that decided under the policy of a digest, if it is still known."""
         return next((one for one in (self.engine, *self.former) if one.digest == digest), None)
 
-    def followed_by(self, engine: Engine, manifest: Manifest, clock: Clock) -> Serving:
+    def followed_by(self, engine: Engine, manifest: Manifest, clock: Clock, extend: Extend) -> Serving:
         """The next engine, with this one and those before it that decided under other policies among the former."""
         former = [one for one in (self.engine, *self.former) if one.digest != engine.digest]
-        return Serving(engine, manifest, FastPath(engine, clock), tuple(former[:_MOST_FORMER]))
+        return Serving(engine, manifest, FastPath(engine, clock), tuple(former[:_MOST_FORMER]), extend)
 
 
 def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:

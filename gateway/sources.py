@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from gateway.frozen import frozen
 if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.compile import Compiled
+    from gateway.engine import Engine
     from gateway.files import PolicyFiles
     from gateway.form import Form
     from gateway.inspect.guard import Guard
@@ -47,12 +49,24 @@ class Sources:
 
     def assembled(self, read: PolicyFiles) -> Assembled:
         """What was read of them, whole or not at all."""
-        from gateway.compile import compile_policy
-        from gateway.guarded import guard_for
         from gateway.load import policy_of
 
         policy = policy_of(read)
-        return Assembled(policy, compile_policy(policy, guard_for(*self._protected, private=self.private)))
+        return Assembled(policy, self._compiled(policy))
+
+    def extended(self, read: PolicyFiles, tools: str) -> Engine:
+        """The engine of what was read of them, with the tools that a text declares besides."""
+        from gateway.load import load_text, policy_of
+
+        policy = policy_of(read)
+        more = load_text(tools, "custom tools").tools
+        return self._compiled(replace(policy, tools=(*policy.tools, *more))).engine
+
+    def _compiled(self, policy: Policy) -> Compiled:
+        from gateway.compile import compile_policy
+        from gateway.guarded import guard_for
+
+        return compile_policy(policy, guard_for(*self._protected, private=self.private))
 
     def kept(self, read: PolicyFiles, cache: Cache) -> Form | None:
         """The form of what was read that a cache holds."""

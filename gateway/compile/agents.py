@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gateway.compile.declared import Declared
+from gateway.compile.management import bound_by
 from gateway.compile.report import Report
 from gateway.diagnostic import Related
-from gateway.glob import Glob, select
+from gateway.glob import Glob
 from gateway.plan import AgentPlan
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def plan_agents(policy: Policy, tools: Mapping[str, Declared], report: Report) -
     """All agents by name; one that binds a tool above its `max_risk` is an error (B24)."""
     agents: dict[str, AgentPlan] = {}
     for agent in policy.agents:
-        bound = select(agent.tools, tools)
+        bound = bound_by(agent.tools, tools)
         _capped(agent, bound, tools, report)
         view: dict[str, Any] = {"name": agent.name, "tools": sorted(bound)}
         if agent.max_steps is not None:

@@ -18,6 +18,7 @@ from gateway.relaxation import Change
 if TYPE_CHECKING:
     from gateway.policy import Override
 
+
 @dataclass(frozen=True, slots=True)
 class Relaxation:
     """A confirmed relaxation of one tool for one tenant, and the changes that it consists of."""

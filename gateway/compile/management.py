@@ -1,0 +1,44 @@
+"""The tools that a gateway itself carries out, to manage a tenant's tools; a policy has them if an agent names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gateway.glob import select
+from gateway.load import load_text
+
+if TYPE_CHECKING:
+    from gateway.policy import Policy, Tool
+
+PREFIX = "gateway/"
+"""How their names begin; no other pattern binds them than one that begins so as well."""
+
+
+def bound_by(patterns: Iterable[str], tools: Iterable[str]) -> frozenset[str]:
+    """The tools that an agent's list names; management only where it asks for that, and not for every server's."""
+    bound = select(patterns, tools)
+    if _asked_for(patterns):
+        return bound
+    return frozenset(name for name in bound if not name.startswith(PREFIX))
+
+
+def with_management(policy: Policy) -> Policy:
+    """The policy with the management tools, if an agent is bound to some of them."""
+    if not any(_asked_for(agent.tools) for agent in policy.agents):
+        return policy
+    return replace(policy, tools=(*policy.tools, *_tools()))
+
+
+def _asked_for(patterns: Iterable[str]) -> bool:
+    return any(pattern.startswith(PREFIX) for pattern in patterns)
+
+
+@cache
+def _tools() -> tuple[Tool, ...]:
+    from importlib.resources import files
+
+    text = files("gateway.compile").joinpath("management.yaml").read_text("utf-8")
+    return load_text(text, "management.yaml").tools

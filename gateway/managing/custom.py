@@ -1,0 +1,156 @@
+"""The actions on custom tools, which one tenant has beside those of the policy (B12)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gateway.diagnostic import PolicyError
+from gateway.later import later
+from gateway.managing.desk import Desk, ManagementError, gone, put, said
+from gateway.managing.kept import declaration_of, kept_in, override_key, packed_declaration, tool_key
+from gateway.managing.tenants import text_of
+from gateway.recorded import Blanking
+from gateway.risk import RiskLevel
+from gateway.state import Change, Entry
+
+_NAME = later(r"[a-z][a-z0-9_]{1,63}", re.ASCII)
+_INVOKE = ":invoke"
+_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object"})
+
+
+def create(desk: Desk, given: Mapping[str, Any]) -> object:
+    """Keep a new custom tool."""
+    declared = _declared(desk, given)
+    name = declared["name"]
+    if name in desk.policy.tools:
+        raise ManagementError(f"the policy has a tool `{name}`, and that would win; choose another name")
+    place = tool_key(desk.tenant, name)
+
+    def change(entry: Entry | None) -> Sequence[Change]:
+        if entry is None:
+            return (
+                put(place, None, packed_declaration(declared)),
+                desk.row_about(name, "created", declared),
+            )
+        if entry.value == packed_declaration(declared):
+            return ()
+        raise ManagementError(f"there is a custom tool `{name}` already; update it, or choose another name")
+
+    return {"tool": name, "changed": desk.changed(place, change)}
+
+
+def update(desk: Desk, given: Mapping[str, Any]) -> object:
+    """Replace a custom tool's declaration."""
+    declared = _declared(desk, given)
+    name = declared["name"]
+    place = tool_key(desk.tenant, name)
+
+    def change(entry: Entry | None) -> Sequence[Change]:
+        if entry is None:
+            raise ManagementError(f"there is no custom tool `{name}` in this tenant")
+        if entry.value == packed_declaration(declared):
+            return ()
+        return (
+            put(place, entry, packed_declaration(declared)),
+            desk.row_about(name, "updated", declared),
+        )
+
+    return {"tool": name, "changed": desk.changed(place, change)}
+
+
+def delete(desk: Desk, given: Mapping[str, Any]) -> object:
+    """Remove a custom tool, and its override with it."""
+    name = given["name"]
+    place, overridden = tool_key(desk.tenant, name), override_key(desk.tenant, name)
+
+    def change(entry: Entry | None) -> Sequence[Change]:
+        if entry is None:
+            return ()
+        try:
+            declared = declaration_of(entry.value)
+        except ValueError:
+            declared = {}
+        other = desk.store.read((overridden,)).entries.get(overridden)
+        rest = () if other is None or name in desk.policy.tools else (gone(overridden, other),)
+        return (gone(place, entry), *rest, desk.row_about(name, "deleted", declared))
+
+    return {"tool": name, "changed": desk.changed(place, change)}
+
+
+def _declared(desk: Desk, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked for as a policy declares a tool, when the policy with it can be used."""
+    declared = {key: value for key, value in given.items() if value is not None and key != "interface"}
+    wrong = next(_problems(declared), None)
+    if wrong is not None:
+        raise ManagementError(wrong)
+    if not declared.get("parameters"):
+        declared["parameters"] = _schema_of(given.get("interface") or ())
+    others = kept_in(desk.store, desk.tenant).tools
+    own = [
+        tool for name, tool in others.items() if name != declared["name"] and name not in desk.policy.tools
+    ]
+    try:
+        desk.serving.extended(text_of([*own, declared]))
+    except PolicyError as error:
+        raise ManagementError(said(error)) from None
+    return declared
+
+
+def _problems(declared: Mapping[str, Any]) -> Iterator[str]:
+    name, permissions = declared["name"], declared["permissions"]
+    if _NAME.fullmatch(name) is None:
+        yield f"`{name}` is no name of a custom tool: write a small letter, then 1 to 63 of a-z, 0-9 and `_`"
+    if not declared["endpoint"].strip() or not declared["source"].strip():
+        yield "a custom tool says in `source` and `endpoint` what the host runs"
+    try:
+        risk = RiskLevel(declared["risk"])
+    except ValueError:
+        known = ", ".join(level.value for level in RiskLevel)
+        yield f"`{declared['risk']}` is no risk; write one of {known}"
+        return
+    if declared["action"] == "invoke":
+        if risk is RiskLevel.READ_ONLY:
+            yield "a tool that writes (`action: invoke`) is not READ_ONLY"
+        if not any(permission.endswith(_INVOKE) for permission in permissions):
+            yield f"a tool that writes (`action: invoke`) needs a permission that ends in `{_INVOKE}`"
+    for place in _credentials(declared.get("config") or {}):
+        yield f"`{place}` looks like a credential; the host keeps those, and the tool names them at most"
+
+
+def _credentials(config: Mapping[str, Any]) -> Iterator[str]:
+    """Where the config holds what no log would show."""
+    clean = Blanking().of(config, json.dumps(config))
+    yield from ("config",) if clean is None else _differing(config, clean, "config")
+
+
+def _differing(value: Any, other: Any, place: str) -> Iterator[str]:
+    if isinstance(value, Mapping) and isinstance(other, Mapping):
+        for key in value:
+            yield from _differing(value[key], other.get(key), f"{place}.{key}")
+    elif isinstance(value, list) and isinstance(other, list) and len(value) == len(other):
+        for index, below in enumerate(value):
+            yield from _differing(below, other[index], f"{place}[{index}]")
+    elif value != other:
+        yield place
+
+
+def _schema_of(interface: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The schema of an interface's parameters, where no schema is given."""
+    properties: dict[str, Any] = {}
+    for parameter in interface:
+        name, kind = parameter["name"], parameter.get("type") or "string"
+        if kind not in _TYPES:
+            raise ManagementError(
+                f"`{kind}` is no type of the parameter `{name}`; known: {', '.join(sorted(_TYPES))}"
+            )
+        if name in properties:
+            raise ManagementError(f"the parameter `{name}` is named twice")
+        properties[name] = {"type": kind}
+        if parameter.get("description"):
+            properties[name]["description"] = parameter["description"]
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    required = [parameter["name"] for parameter in interface if parameter.get("required")]
+    return {**schema, "required": required} if required else schema

@@ -1,0 +1,1 @@
+"""Overrides and custom tools in the store, and the actions that change them."""

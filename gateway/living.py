@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.decision import Decision, Finding
-from gateway.session import Session
+from gateway.session import Session, SessionError
 from gateway.state import Unavailable
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gateway.approvals import Request
     from gateway.facts import Facts
     from gateway.keeping import Excerpt, Keeper
+    from gateway.managing.desk import Desk
+    from gateway.managing.overriding import Relaxing
     from gateway.managing.tenants import Tenants
     from gateway.plans import Plan
     from gateway.recording import DecisionLog
@@ -100,29 +102,39 @@ class Living(ABC):
         (`Ran.text`). `ValueError` where the call is no management action.
         """
         from gateway.managing.acting import ACTIONS
-        from gateway.managing.desk import Desk
 
         what = ToolCall.of(call)
         action = ACTIONS.get(what.name)
         if action is None:
             raise ValueError(f"`{what.name}` is no management action; known: {', '.join(ACTIONS)}")
 
-        def carried_out(arguments: Mapping[str, Any]) -> object:
-            keeper, tenants, who = self._keeper, self._tenants, Session.of(session)
-            if keeper is None or tenants is None or who.tenant is None or who.subject is None:
-                raise Unavailable("nothing is remembered: this gateway has no store")
-            serving, tenant = self._serving, who.tenant
-            desk = Desk(
-                keeper.store,
-                serving,
-                lambda: tenants.of(serving, tenant),
-                tenant,
-                who.subject,
-                self._facts().now,
-            )
-            return action(desk, arguments)
+        return self.run(what, session, lambda arguments: action(self._desk(Session.of(session)), arguments))
 
-        return self.run(what, session, carried_out)
+    def relaxing(self, override: Mapping[str, Any], session: SessionLike) -> Relaxing:
+        """What an override would relax, given as to `gateway/override`, and the digest to confirm; nothing is changed.
+
+        `ManagementError` where it would be refused anyway, `Unavailable` where the store can't tell.
+        """
+        from gateway.managing.overriding import relaxing
+
+        return relaxing(self._desk(Session.of(session)), override)
+
+    def _desk(self, who: Session) -> Desk:
+        from gateway.managing.desk import Desk
+
+        keeper, tenants, serving, tenant = self._keeper, self._tenants, self._serving, who.tenant
+        if keeper is None or tenants is None:
+            raise Unavailable("nothing is remembered: this gateway has no store")
+        if tenant is None or who.subject is None:
+            raise SessionError("it is not known who manages what")
+        return Desk(
+            keeper.store,
+            serving,
+            lambda: tenants.of(serving, tenant),
+            tenant,
+            who.subject,
+            self._facts().now,
+        )
 
     def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
         """A part of a result that was cut, for the conversation whose call it was; None where none is kept.

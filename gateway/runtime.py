@@ -28,7 +28,7 @@ from gateway.memory import Memory
 from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
-from gateway.state import Store
+from gateway.state import Store, Unavailable
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ class Gateway(Living):
             return self._engine(who.tenant).list_tools(who, self._facts_remembered())
         except SessionError as error:
             return self._nothing_visible(Code.NO_IDENTITY, str(error))
+        except Unavailable as error:
+            return self._nothing_visible(Code.STATE_UNAVAILABLE, str(error))
         except Exception as error:  # the edge: a failure shows nothing
             return self._nothing_visible(Code.POLICY_ERROR, described(error))
 

@@ -26,7 +26,7 @@ _REPLACES = frozenset(
 _PYTHON = "-c=, -m=, -W=, -X=, -Q="
 _OWN_IMPORT = later(
     r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gateway(?:ctl|\.)"
-    r"|(?:import|from)\s+gateway\.(?:answering|approvals|keeping|living|plans|runtime|state|stores)\b"
+    r"|(?:import|from)\s+gateway\.(?:answering|approvals|keeping|living|managing|plans|runtime|serving|state|stores)\b"
     r"|from\s+gateway\s+import\b[^\n]*\b(?:Answer|Gateway|open_store)\b"
 )
 _FORBIDDEN = "change, move, link, run or remove"

@@ -23,10 +23,10 @@ _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object"}
 
 def create(desk: Desk, given: Mapping[str, Any]) -> object:
     """Keep a new custom tool."""
-    declared = _declared(desk, given)
-    name = declared["name"]
+    name = given["name"]
     if name in desk.policy.tools:
         raise ManagementError(f"the policy has a tool `{name}`, and that would win; choose another name")
+    declared = _declared(desk, given)
     place = tool_key(desk.tenant, name)
 
     def change(entry: Entry | None) -> Sequence[Change]:

@@ -11,6 +11,7 @@ from gateway.compile.management import PREFIX
 from gateway.compile.overrides import override_values
 from gateway.diagnostic import PolicyError
 from gateway.effective import declared_values
+from gateway.frozen import frozen
 from gateway.interval import passed
 from gateway.load import load_text
 from gateway.managing.desk import Desk, ManagementError, gone, put, said
@@ -21,13 +22,28 @@ from gateway.relaxation import Change as Difference
 from gateway.state import Change, Entry
 
 
+@frozen
+class Relaxing:
+    """What an override would relax, in words, and the digest that whoever confirms it says; empty where nothing does."""
+
+    meanings: tuple[str, ...]
+    confirm: str
+
+
+def relaxing(desk: Desk, given: Mapping[str, Any]) -> Relaxing:
+    """What would have to be confirmed."""
+    tool = _tool(desk, given["tool"])
+    new = _override(desk, tool, given)
+    found = _relaxing(desk, tool, new)
+    return Relaxing(tuple(one.meaning for one in found), _wanted(desk, new, found))
+
+
 def override(desk: Desk, given: Mapping[str, Any]) -> object:
     """Keep an override in place of the one before."""
     tool = _tool(desk, given["tool"])
     new = _override(desk, tool, given)
-    differences = changes_of(desk.tenant, tool, new.values)
-    relaxing = relaxed(differences)
-    _check(desk, new, differences, relaxing)
+    relaxing = _relaxing(desk, tool, new)
+    _check(new, relaxing, _wanted(desk, new, relaxing))
     place = override_key(desk.tenant, tool.name)
 
     def change(entry: Entry | None) -> Sequence[Change]:
@@ -92,16 +108,23 @@ def _override(desk: Desk, tool: ToolPlan, given: Mapping[str, Any]) -> KeptOverr
     )
 
 
-def _check(
-    desk: Desk, new: KeptOverride, differences: Sequence[Difference], relaxing: Sequence[Difference]
-) -> None:
+def _relaxing(desk: Desk, tool: ToolPlan, new: KeptOverride) -> tuple[Difference, ...]:
+    """What relaxes by it; what tightens has no end."""
+    differences = changes_of(desk.tenant, tool, new.values)
     tightening = lapsing(differences)
     if new.until is not None and tightening is not None:
         raise ManagementError(
             f"an override that tightens has no `until`: its end would loosen the policy in silence "
             f"({tightening.meaning})"
         )
-    wanted = confirmation(desk.tenant, new.until, [relaxing]) if relaxing else ""
+    return relaxed(differences)
+
+
+def _wanted(desk: Desk, new: KeptOverride, relaxing: Sequence[Difference]) -> str:
+    return confirmation(desk.tenant, new.until, [relaxing]) if relaxing else ""
+
+
+def _check(new: KeptOverride, relaxing: Sequence[Difference], wanted: str) -> None:
     if not relaxing and new.digest:
         raise ManagementError("nothing relaxes by it, so there is nothing to confirm")
     what = "; ".join(one.meaning for one in relaxing)

@@ -130,7 +130,7 @@ def plan_of(tenant: str, tool: ToolPlan, override: KeptOverride) -> OverridePlan
     if relaxing and confirmation(tenant, override.until, [relaxing]) != override.digest:
         for change in relaxing:
             values.pop(key_of(change), None)
-    place = f"set by {printable(override.by)} on {override.at}"
+    place = f"the store, set by {printable(override.by)} on {override.at}"
     return _plan(tenant, tool.name, place, values, fields_of(tool, values, place), until, override)
 
 

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import re
-import select
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +15,7 @@ from gatewayctl.commands import cli
 
 from gateway import Code
 from gateway.stores import open_store
+from tests.cli.terminal import at_a_terminal
 from tests.remembering.world import CLERK, World, call
 
 
@@ -48,31 +44,6 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(cli, ["approvals", *arguments])
 
 
-def at_a_terminal(arguments: list[str], typed: str | None) -> tuple[int, str]:
-    """The exit code and all that was shown, where somebody types the word that is asked for, or something else."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(sys.executable, [sys.executable, "-m", "gatewayctl", "approvals", *arguments])  # noqa: S606
-    shown = b""
-    until = time.monotonic() + 30
-    sent = False
-    while time.monotonic() < until:
-        if select.select([terminal], [], [], 0.2)[0]:
-            try:
-                piece = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-        found = re.search(rb"type (\w+) and press Enter: ", shown)
-        if found and not sent:
-            os.write(terminal, (typed or found[1].decode()).encode() + b"\n")
-            sent = True
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status), shown.decode()
-
-
 def test_questions_are_listed_and_shown_whole(world: World, tmp_path: Path) -> None:
     name = asked(world, call("pay", id="\u202eevil\n\x1b[2J"))
     listed = run("list", *options(tmp_path))
@@ -95,7 +66,7 @@ def test_another_tenant_sees_none_of_them(world: World, tmp_path: Path) -> None:
 
 def test_a_person_at_a_terminal_approves(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], None)
+    code, shown = at_a_terminal(["approvals", "approve", name, *options(tmp_path)], None)
     assert (code, "is approved." in shown) == (0, True), shown
     assert 'arguments  {"id": "a", "amount": 1}' in shown
     assert world.gateway().before(call("pay"), CLERK).proceeds
@@ -104,7 +75,7 @@ def test_a_person_at_a_terminal_approves(world: World, tmp_path: Path) -> None:
 def test_a_person_at_a_terminal_rejects(world: World, tmp_path: Path) -> None:
     name = asked(world)
     more = options(tmp_path, "--reason", "not this month")
-    code, shown = at_a_terminal(["reject", name, *more], None)
+    code, shown = at_a_terminal(["approvals", "reject", name, *more], None)
     assert (code, "is rejected." in shown) == (0, True), shown
     decision = world.gateway().before(call("pay"), CLERK)
     assert decision.code is Code.APPROVAL_REJECTED
@@ -113,7 +84,7 @@ def test_a_person_at_a_terminal_rejects(world: World, tmp_path: Path) -> None:
 
 def test_another_word_answers_nothing(world: World, tmp_path: Path) -> None:
     name = asked(world)
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], "yes")
+    code, shown = at_a_terminal(["approvals", "approve", name, *options(tmp_path)], "yes")
     assert (code, "Nothing has changed." in shown) == (1, True), shown
     assert not world.gateway().before(call("pay"), CLERK).proceeds
 
@@ -135,11 +106,11 @@ def test_without_a_terminal_nobody_answers(world: World, tmp_path: Path) -> None
 
 def test_a_role_that_is_demanded_is_named(world: World, tmp_path: Path) -> None:
     name = asked(world, call("wire", amount=500))
-    code, shown = at_a_terminal(["approve", name, *options(tmp_path)], None)
+    code, shown = at_a_terminal(["approvals", "approve", name, *options(tmp_path)], None)
     assert code == 2
     assert "one of finance other than who asked" in shown
     more = options(tmp_path, "--role", "finance")
-    code, shown = at_a_terminal(["approve", name, *more], None)
+    code, shown = at_a_terminal(["approvals", "approve", name, *more], None)
     assert (code, "is approved." in shown) == (0, True), shown
 
 

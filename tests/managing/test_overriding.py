@@ -82,9 +82,7 @@ def test_switching_on_what_is_declared_off_is_no_quick_toggle(office: Office) ->
 
 def test_what_was_confirmed_is_just_that(office: Office) -> None:
     said = office.refused("override", tool="write", permissions=["row:read"], reason="pilot")
-    more = office.refused(
-        "override", tool="write", permissions=[], reason="pilot", confirm=digest_in(said)
-    )
+    more = office.refused("override", tool="write", permissions=[], reason="pilot", confirm=digest_in(said))
     assert "what was confirmed is something else" in more
     longer = office.refused(
         "override",
@@ -128,7 +126,7 @@ def test_tightening_renaming_and_describing_write_no_row(office: Office) -> None
     assert shown["read"]["overrides"] == [
         {
             "overrides": ["permissions", "risk"],
-            "place": "set by olga on 2026-12-01",
+            "place": "the store, set by olga on 2026-12-01",
             "reason": "",
             "until": None,
             "confirmed_by": "",
@@ -180,7 +178,10 @@ def test_a_relaxation_ends_by_itself(office: Office) -> None:
         ({"tool": "read", "risk": "AWFUL"}, "the text `AWFUL` is no risk"),
         ({"tool": "read", "permissions": ["row *"]}, "`row *` is no permission"),
         ({"tool": "read", "parameters": {"type": "nonsense"}}, "a tool's schema has `type: object`"),
-        ({"tool": "read", "enabled": False, "until": "2027-01-01"}, "an override that tightens has no `until`"),
+        (
+            {"tool": "read", "enabled": False, "until": "2027-01-01"},
+            "an override that tightens has no `until`",
+        ),
         ({"tool": "read", "title": "R", "until": "soon"}, "`soon` is no date"),
         ({"tool": "read", "title": "R", "until": "2026-11-30"}, "`until` is over already: 2026-11-30"),
     ],
@@ -193,11 +194,12 @@ def test_what_is_wrong_is_told(office: Office, given: dict[str, Any], why: str) 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_action_needs_its_own_permission(office: Office, action: str) -> None:  # B22
     others = [permission(one) for one in ACTIONS if one != action]
-    arguments: dict[str, Any] = {
+    each: dict[str, dict[str, Any]] = {
         "gateway/override": {"tool": "read", "enabled": False},
         "gateway/reset": {"tool": "read"},
         "gateway/delete": {"name": "own"},
-    }.get(action, {})
+    }
+    arguments = each.get(action, {})
     name = action.removeprefix("gateway/")
     assert office.manage(name, operator("acme", *others), **arguments).decision.code is Code.PERMISSION_DENIED
     ran = office.manage(name, operator("acme", permission(action)), **arguments)
@@ -256,7 +258,9 @@ def test_files_and_store_do_not_override_the_same_tool(office: Office) -> None:
 def test_what_was_confirmed_against_another_declaration_relaxes_no_more(office: Office) -> None:
     office.relax("write", permissions=["row:read"], risk="HIGH", title="Save")
     assert office.code("write", "acme", "row:read") is Code.CONFIRM
-    office.path.write_text(POLICY.replace('["row:read", "row:write"]', '["row:read", "row:write", "row:sign"]'))
+    office.path.write_text(
+        POLICY.replace('["row:read", "row:write"]', '["row:read", "row:write", "row:sign"]')
+    )
     office.gateway.reload()
     assert office.code("write", "acme", "row:read") is Code.PERMISSION_DENIED
     assert office.code("write", "acme", "row:read", "row:write", "row:sign") is Code.CONFIRM

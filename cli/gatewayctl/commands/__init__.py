@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",
         "approvals": "List what people are asked, and answer it.",
+        "override": "Let tools differ for one tenant, at once, and list what differs.",
         "inspect": "Say what a command, a query, a path or an address would do.",
         "patterns": "List the patterns of dangerous commands.",
         "functions": "List the functions that conditions may call.",

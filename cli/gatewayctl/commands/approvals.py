@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gatewayctl.options import format_option, now_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.stored import opened, person, store_options
+from gatewayctl.terminal import copied_word
 from gatewayctl.wording import counted, wrapped
 
 if TYPE_CHECKING:
@@ -23,33 +24,19 @@ _WIDTH = 100
 _PAGE = 200
 
 
-def _store_option(command: Any) -> Any:
-    """`--store URL` and `--tenant NAME`."""
-    command = click.option(
-        "--tenant", default="local", show_default=True, help="Whose calls; a hook's are those of `local`."
-    )(command)
-    return click.option(
-        "--store",
-        "url",
-        envvar="GATEWAY_STORE",
-        required=True,
-        help="Where it is remembered, such as `sqlite:///var/lib/agent/gateway.db`. [default: $GATEWAY_STORE]",
-    )(command)
-
-
 @click.group()
 def command() -> None:
     """List what people are asked, and answer it."""
 
 
 @command.command("list")
-@_store_option
+@store_options
 @format_option
 @now_option
 def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
     """List the questions that wait for an answer."""
     moment = _moment(now)
-    waiting = [request for request in _requests(_opened(url), tenant) if request.open_at(moment)]
+    waiting = [request for request in _requests(opened(url), tenant) if request.open_at(moment)]
     waiting.sort(key=lambda request: request.asked)
     if form is Format.JSON:
         say_json({"approvals": [_json(request) for request in waiting]})
@@ -66,11 +53,11 @@ def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
 
 @command.command()
 @click.argument("name", metavar="ID")
-@_store_option
+@store_options
 @format_option
 def show(name: str, url: str, tenant: str, form: Format) -> None:
     """Show the whole question ID: the call with every argument, the reasons, who must agree."""
-    request = _found(_opened(url), tenant, name)
+    request = _found(opened(url), tenant, name)
     if form is Format.JSON:
         say_json(_json(request))
         return
@@ -80,7 +67,7 @@ def show(name: str, url: str, tenant: str, form: Format) -> None:
 
 @command.command()
 @click.argument("name", metavar="ID")
-@_store_option
+@store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold, where the question demands one.")
 def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
     """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal."""
@@ -91,7 +78,7 @@ def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
 
 @command.command()
 @click.argument("name", metavar="ID")
-@_store_option
+@store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold.")
 @click.option("--reason", default="", help="Why; the model reads it.")
 def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str) -> None:
@@ -109,20 +96,14 @@ def _answer(
     roles: tuple[str, ...],
     reason: str,
 ) -> None:
-    import os
-    import pwd
-
     from gateway.answering import Answer, ApprovalError, answered
-    from gateway.session import Session, Subject
+    from gateway.session import Session
     from gateway.state import Unavailable
 
-    store = _opened(url)
+    store = opened(url)
     request = _found(store, tenant, name)
     _confirm(request, verdict)
-    subject = Subject(
-        pwd.getpwuid(os.getuid()).pw_name, tenant=tenant, authenticated=True, roles=frozenset(roles)
-    )
-    who = Session(id="terminal", tenant=tenant, agent="terminal", subject=subject)
+    who = Session(id="terminal", tenant=tenant, agent="terminal", subject=person(tenant, roles))
     try:
         after = answered(store, name, Answer(verdict, reason), who, _moment(None))
     except ApprovalError as error:
@@ -134,42 +115,11 @@ def _answer(
 
 
 def _confirm(request: Request, verdict: Verdict) -> None:
-    """Show the whole question at the terminal itself, and have a word copied that stands nowhere else.
-
-    Neither the input nor the output of the process is used: a program that starts this one holds those.
-    """
-    from secrets import choice
-
-    word = "".join(choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5))
-    try:
-        with open("/dev/tty", "r+b", buffering=0) as terminal:  # noqa: PTH123
-            lines = [*_page(request), "", f"To {verdict.value} it, type {word} and press Enter: "]
-            terminal.write("\n".join(lines).encode("utf-8", "replace"))
-            typed = terminal.readline(200).decode("utf-8", "replace").strip()
-    except OSError:
-        raise Failure(
-            "there is no terminal, and only a person may answer",
-            "run it in a terminal of your own, or let your program ask `Gateway.resume`",
-        ) from None
-    if typed != word:
+    """Show the whole question at the terminal, and have a word copied."""
+    otherwise = "run it in a terminal of your own, or let your program ask `Gateway.resume`"
+    if not copied_word(_page(request), f"{verdict.value} it", otherwise):
         say("Nothing has changed.")
         sys.exit(Exit.FOUND)
-
-
-def _opened(url: str) -> Store:
-    from gateway.malformed import Malformed
-    from gateway.state import Unavailable
-    from gateway.stores import open_store
-
-    path = url.removeprefix("sqlite://").partition("?")[0]
-    if path != url and path.startswith("/") and not Path(path).exists():
-        raise Failure(f"there is no store `{url}`", "write the address that your gateway's store has")
-    try:
-        return open_store(url)
-    except Malformed as error:
-        raise Failure(error.message, error.help) from None
-    except Unavailable as error:
-        raise Failure(str(error)) from None
 
 
 def _requests(store: Store, tenant: str) -> Iterator[Request]:

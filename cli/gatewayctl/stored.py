@@ -1,0 +1,61 @@
+"""What commands about a store share: which store, whose things in it, and who sits at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gatewayctl.output import Failure
+
+if TYPE_CHECKING:
+    from gateway.session import Subject
+    from gateway.state import Store
+
+
+def store_options(command: Any) -> Any:
+    """`--store URL` and `--tenant NAME`."""
+    command = click.option(
+        "--tenant", default="local", show_default=True, help="Whose; a hook's calls are those of `local`."
+    )(command)
+    return click.option(
+        "--store",
+        "url",
+        envvar="GATEWAY_STORE",
+        required=True,
+        help="Where it is remembered, such as `sqlite:///var/lib/agent/gateway.db`. [default: $GATEWAY_STORE]",
+    )(command)
+
+
+def opened(url: str) -> Store:
+    """The store at an address; one that is not there is not made."""
+    from gateway.malformed import Malformed
+    from gateway.state import Unavailable
+    from gateway.stores import open_store
+
+    path = url.removeprefix("sqlite://").partition("?")[0]
+    if path != url and path.startswith("/") and not Path(path).exists():
+        raise Failure(f"there is no store `{url}`", "write the address that your gateway's store has")
+    try:
+        return open_store(url)
+    except Malformed as error:
+        raise Failure(error.message, error.help) from None
+    except Unavailable as error:
+        raise Failure(str(error)) from None
+
+
+def person(tenant: str, roles: tuple[str, ...], permissions: tuple[str, ...] = ()) -> Subject:
+    """Who runs the command: the operating system says so, not the environment."""
+    import os
+    import pwd
+
+    from gateway.session import Subject
+
+    return Subject(
+        pwd.getpwuid(os.getuid()).pw_name,
+        tenant=tenant,
+        authenticated=True,
+        roles=frozenset(roles),
+        permissions=frozenset(permissions),
+    )

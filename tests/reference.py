@@ -17,6 +17,7 @@ from gateway.cel.functions.signature import Style
 from gateway.compile.environment import any_call_environment, listing_environment
 from gateway.compile.in_force import READ_BY
 from gateway.compile.inspected import INSPECTED
+from gateway.compile.management import management_tools
 from gateway.inspect.classes import PROTECTED
 from gateway.inspect.deed import Does
 from gateway.inspect.headers import HeaderKind
@@ -221,6 +222,21 @@ def _matched() -> Iterator[str]:
     return _rows(("key", "when it holds"), rows)
 
 
+def _management() -> Iterator[str]:
+    """The management tools, as an agent would see them."""
+    rows = (
+        (
+            f"`{tool.name}`",
+            f"`{(tool.permissions or ('',))[0]}`",
+            tool.risk.value if tool.risk else "",
+            tool.description.text,
+        )
+        for tool in management_tools()
+        if tool.description is not None
+    )
+    return _rows(("tool", "permission", "risk", "what it does"), rows)
+
+
 TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
     {
         "file": _keys(PolicyFile),
@@ -233,6 +249,7 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "results": _keys(Result, Redaction),
         "overrides": _keys(Override, Confirmation),
         "limits": _keys(Limit),
+        "management": _management,
         "later": _keys(Server),
         "variables": _variables,
         "functions": _functions,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway import Gateway
+from gateway import Gateway, open_store
 from gateway.cel.macros import MACRO_NAMES
 from gateway.checks import check_policy
 from gateway.decision import Code, Decision
@@ -66,6 +66,28 @@ def test_the_tables_of_sessions_and_calls_are_complete() -> None:
     assert keys_in("session") == {name for name in Session.__dataclass_fields__ if not name.startswith("_")}
     assert keys_in("subject") == {name for name in Subject.__dataclass_fields__ if not name.startswith("_")}
     assert keys_in("call") == {"tool", "arguments", "id", "server", "iteration"}
+
+
+def test_the_example_of_management_asks_a_second_operator_about_what_relaxes(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    nobody = 'agents: [{name: a, tools: ["*"], tenants: ["*"]}]\n'
+    path.write_text(TOOLS.replace(nobody, "") + shown(LANGUAGE, "management"))
+    gateway = Gateway.load(path, store=open_store("memory:"))
+    operator = {"id": "o", "tenant": "acme", "authenticated": True, "roles": ["operator"]}
+    subject = {**operator, "permissions": ["gateway:override"]}
+    who = {"id": "s", "tenant": "acme", "agent": "console", "can_ask": True, "subject": subject}
+    relaxing = {"tool": "query", "risk": "READ_ONLY", "reason": "pilot"}
+    assert gateway.relaxing({"tool": "query", "enabled": False}, who).confirm == ""
+    confirm = gateway.relaxing(relaxing, who).confirm
+
+    def manage(number: int, **arguments: object) -> Decision:
+        call = {"tool": "gateway/override", "id": f"m-{number}", "arguments": arguments}
+        return gateway.manage(call, who).decision
+
+    assert manage(1, tool="query", enabled=False).code is Code.ALLOWED
+    asked = manage(2, **relaxing, confirm=confirm)
+    assert (asked.code, asked.rule) == (Code.RULE, "four-eyes")
+    assert manage(3, tool="query", risk="READ_ONLY").code is Code.ALLOWED
 
 
 def test_the_tables_of_answers_are_complete() -> None:

@@ -29,7 +29,7 @@ def with_management(policy: Policy) -> Policy:
     """The policy with the management tools, if an agent is bound to some of them."""
     if not any(_asked_for(agent.tools) for agent in policy.agents):
         return policy
-    return replace(policy, tools=(*policy.tools, *_tools()))
+    return replace(policy, tools=(*policy.tools, *management_tools()))
 
 
 def _asked_for(patterns: Iterable[str]) -> bool:
@@ -37,7 +37,8 @@ def _asked_for(patterns: Iterable[str]) -> bool:
 
 
 @cache
-def _tools() -> tuple[Tool, ...]:
+def management_tools() -> tuple[Tool, ...]:
+    """The management tools as a policy would declare them."""
     from importlib.resources import files
 
     text = files("gateway.compile").joinpath("management.yaml").read_text("utf-8")

@@ -24,7 +24,7 @@ from gateway.state import Change, Entry
 
 @frozen
 class Relaxing:
-    """What an override would relax, in words, and the digest that whoever confirms it says; empty where nothing does."""
+    """What an override would relax, in words, and the digest that confirms it; both empty where nothing does."""
 
     meanings: tuple[str, ...]
     confirm: str

@@ -8,7 +8,8 @@ last line counts the kills and what was violated of
 - effects of a call: one, and one more for each time that a person let it run again;
 - each effect has an entry in the journal that was there before it;
 - what was started and has not ended is asked about, and never runs by itself;
-- an approval lets a call run once.
+- an approval lets a call run once;
+- an override that relaxes is there with its row in the audit or not at all, and has one row however often it was asked for.
 
 Exit code 1 if anything was. Nothing is run but this; the effects are lines in a file of a temporary directory.
 """
@@ -29,13 +30,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gateway import Code, Effect, Gateway, Manifest
+from gateway import Code, Effect, Gateway, Manifest, Ran
 from gateway.answering import Answer, Verdict
 from gateway.call import ToolCall
 from gateway.compile import compile_policy
 from gateway.inspect.guard import Guard
 from gateway.journal import Entered, Progress, journal_key
 from gateway.load import load_text
+from gateway.managing.kept import audit_key, kept_in
 from gateway.session import Session
 from gateway.state import Change, Key, Piece, Row, State, Store, Window
 from gateway.stores import open_store
@@ -43,12 +45,15 @@ from gateway.stores import open_store
 POLICY = """
 version: 1
 settings: {confirm_from: HIGH}
-agents: [{name: clerk, tools: ["*"], tenants: ["*"]}]
+agents:
+  - {name: clerk, tools: ["*"], tenants: ["*"]}
+  - {name: console, tools: ["gateway/*"], tenants: ["*"]}
 defaults: [{tools: ["*"], permissions: [], parameters: {type: object, required: [n], properties: {n: {type: integer}}}}]
-tools: [{name: save, risk: MEDIUM}, {name: pay, risk: HIGH}, {name: mail, risk: LOW}]
+tools: [{name: save, risk: MEDIUM}, {name: pay, risk: HIGH}, {name: mail, risk: LOW}, {name: rest, risk: LOW, enabled: false}]
 limits: [{id: mails, tools: [mail], per: tenant, rate: 1000000/d}]
 """
-TOOLS = ("save", "pay", "mail")
+OVERRIDE = "gateway/override"
+TOOLS = ("save", "pay", "mail", OVERRIDE)
 SESSION: Mapping[str, Any] = {
     "id": "s-1",
     "tenant": "acme",
@@ -57,6 +62,12 @@ SESSION: Mapping[str, Any] = {
     "subject": {"id": "u-1", "tenant": "acme", "authenticated": True},
 }
 PERSON: Mapping[str, Any] = {**SESSION, "id": "console", "subject": {**SESSION["subject"], "id": "u-2"}}
+OPERATOR: Mapping[str, Any] = {
+    **SESSION,
+    "id": "terminal",
+    "agent": "console",
+    "subject": {**SESSION["subject"], "permissions": ["gateway:override"]},
+}
 ANSWERS = (Verdict.APPROVE, Verdict.HAPPENED, Verdict.REJECT)
 _LONGEST_NAP = 0.02
 
@@ -169,27 +180,46 @@ def effect(world: World, name: str, gateway: Gateway, doomed: Doomed) -> Callabl
     return work
 
 
-def made(tool: str, name: str) -> dict[str, Any]:
-    """A call."""
-    return {"tool": tool, "id": name, "arguments": {"n": 1}}
+def who(tool: str) -> Mapping[str, Any]:
+    """Whose conversation a call is made in."""
+    return OPERATOR if tool == OVERRIDE else SESSION
+
+
+def asked(world: World, gateway: Gateway, tool: str, name: str, doomed: Doomed) -> Ran:
+    """Ask for a call, and run it where it may."""
+    if tool != OVERRIDE:
+        work = effect(world, name, gateway, doomed)
+        return gateway.run({"tool": tool, "id": name, "arguments": {"n": 1}}, SESSION, work)
+    override = {"tool": "rest", "enabled": True, "reason": name}
+    confirm = gateway.relaxing(override, OPERATOR).confirm
+    return gateway.manage(
+        {"tool": OVERRIDE, "id": name, "arguments": {**override, "confirm": confirm}}, OPERATOR
+    )
 
 
 def live(world: World, tool: str, name: str, doomed: Doomed) -> str:
     """A call's life, with a person who agrees when asked."""
     gateway = world.gateway(doomed)
-    work = effect(world, name, gateway, doomed)
-    ran = gateway.run(made(tool, name), SESSION, work)
+    ran = asked(world, gateway, tool, name, doomed)
     if ran.decision.effect is Effect.ASK and ran.decision.approval is not None:
         doomed.point()
         gateway.resume(ran.decision.approval["id"], Answer(Verdict.APPROVE), PERSON)
         doomed.point()
-        ran = gateway.run(made(tool, name), SESSION, work)
+        ran = asked(world, gateway, tool, name, doomed)
     return ran.decision.code.value
 
 
-def progress(world: World, name: str) -> str:
+def overridden(world: World, name: str) -> tuple[int, bool]:
+    """How many rows the audit has about the override of a call, and whether it is the one in force."""
+    store = open_store(world.url)
+    rows = [json.loads(row.value)["reason"] for row in store.rows(audit_key("acme"), 0, 1_000_000)]
+    kept = kept_in(store, "acme").overrides.get("rest")
+    return rows.count(name), kept is not None and kept.reason == name
+
+
+def progress(world: World, tool: str, name: str) -> str:
     """How far the journal says that a call has come."""
-    key = journal_key(ToolCall("", id=name), Session.of(SESSION))
+    key = journal_key(ToolCall("", id=name), Session.of(who(tool)))
     kept = open_store(world.url).read((key,)).entries.get(key)
     return "none" if kept is None else Entered.of(kept.value).progress.value
 
@@ -198,11 +228,10 @@ def go_on(world: World, tool: str, name: str, verdict: str) -> dict[str, Any]:
     """Ask for a call again until it is decided: which codes it was answered, and whether it was let run again."""
     doomed = Doomed(None)
     gateway = world.gateway(doomed)
-    work = effect(world, name, gateway, doomed)
     codes: list[str] = []
     again = 0
     for _ in range(6):
-        ran = gateway.run(made(tool, name), SESSION, work)
+        ran = asked(world, gateway, tool, name, doomed)
         codes.append(ran.decision.code.value)
         if ran.decision.effect is not Effect.ASK or ran.decision.approval is None:
             break
@@ -232,7 +261,7 @@ def killed(world: World, tool: str, name: str, at: int | None, nap: float) -> bo
 
 def check(world: World, tool: str, name: str, verdict: Verdict) -> None:
     """Go on after a kill, and note what is not as it has to be."""
-    _, before = forked(lambda: progress(world, name))
+    _, before = forked(lambda: progress(world, tool, name))
     early = len(world.effects_of(name))
     _, after = forked(lambda: go_on(world, tool, name, verdict.value))
     effects = world.effects_of(name)
@@ -254,6 +283,11 @@ def check(world: World, tool: str, name: str, verdict: Verdict) -> None:
         world.violations.append(f"it came to no end: {said}")
     if codes[-1] == "APPROVAL_REJECTED" and len(effects) > early:
         world.violations.append(f"it ran though it was given up: {said}")
+    if tool == OVERRIDE:
+        _, (rows, in_force) = forked(lambda: overridden(world, name))
+        ran = codes[-1] == "ALLOWED"
+        if rows > 1 or bool(rows) != in_force or (ran and not rows):
+            world.violations.append(f"{rows} rows of the audit, in force: {in_force}: {said}")
     _, last = forked(lambda: go_on(world, tool, name, Verdict.REJECT.value))
     if last["codes"] not in (["ALREADY_COMPLETED"], ["APPROVAL_REJECTED"]) or len(
         world.effects_of(name)

@@ -1,4 +1,4 @@
-"""The journal and approvals against a model that fits on a page: whatever happens in whatever order, both agree."""
+"""The journal, approvals and overrides against a model that fits on a page: whatever happens in whatever order, both agree."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from gateway import Basis, Code, Effect
 from gateway.answering import Answer, ApprovalError, Verdict
-from tests.remembering.world import CLERK, World, call, person
+from tests.remembering.world import CLERK, SHOP, World, call, person
 
 NAMES = st.sampled_from(("c-1", "c-2"))
 ARGUMENTS = st.sampled_from(("a", "a", "a", "b"))
+TEXT = SHOP.replace("agents: [", 'agents: [{name: console, tools: ["gateway/*"], tenants: ["*"]}, ').replace(
+    "rules:\n", 'rules:\n  - {id: consoles, tools: ["gateway/*"], effect: allow}\n'
+)
 TOOLS = st.sampled_from(("look", "save", "pay"))
+
+
+_OLGA = person("olga", permissions=["gateway:override", "gateway:reset"])
+OPERATOR = {**_OLGA, "agent": "console", "id": "terminal"}
 
 
 @dataclass
@@ -29,22 +36,34 @@ class Known:
     """The reasons that were shown last."""
     request: str = ""
     answer: str = ""
+    risk: str = ""
+    """The tool's risk when it was asked about: an answer is one about the tool as it was."""
+
+    def covers(self, reasons: str, risk: str) -> bool:
+        """Whether the last question was about all of these reasons, and about the tool as it is."""
+        return self.risk == risk and set(reasons.split()) <= set(self.asked.split())
 
 
 class Machine(RuleBasedStateMachine):
-    """Calls come, end, are asked about and answered, by gateways that each live for one step."""
+    """Calls come, end, are asked about and answered, and tools differ, by gateways that each live for one step."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.world = World()
+        self.world = World(text=TEXT)
         self.calls: dict[str, Known] = {}
         self.runs: dict[str, int] = {}
         self.allowed: dict[str, int] = {}
+        self.actions = 0
+        self.off: set[str] = set()
+        self.raised: set[str] = set()
 
     @rule(name=NAMES, tool=TOOLS, argument=ARGUMENTS)
     def ask(self, name: str, tool: str, argument: str) -> None:
         """A call is asked for."""
         decision = self.world.gateway().before(call(tool, name, id=argument), CLERK)
+        if tool in self.off:
+            assert decision.code is Code.TOOL_DISABLED
+            return
         known = self.calls.get(name)
         if (
             known is not None
@@ -63,26 +82,28 @@ class Machine(RuleBasedStateMachine):
         reasons = " ".join(
             sorted(
                 [
-                    *["CONFIRM"] * (tool == "pay"),
+                    *["CONFIRM"] * (tool == "pay" or tool in self.raised),
                     *["OUTCOME_UNKNOWN"] * (known.progress == "started" and tool != "look"),
                 ]
             )
         )
+        risk = "raised" if tool in self.raised else "declared"
         if not reasons:
             assert decision.proceeds
             known.progress = "started"
-        elif known.answer == "approved" and set(reasons.split()) <= set(known.asked.split()):
+        elif known.answer == "approved" and known.covers(reasons, risk):
             assert (decision.effect, decision.basis) == (Effect.ALLOW, Basis.APPROVAL)
             known.answer, known.progress = "used", "started"
             self.allowed[name] = self.allowed.get(name, 0) + 1
-        elif known.answer == "rejected" and set(reasons.split()) <= set(known.asked.split()):
+        elif known.answer == "rejected" and known.covers(reasons, risk):
             assert decision.code is Code.APPROVAL_REJECTED
         else:
             assert decision.effect is Effect.ASK
             assert decision.approval is not None
-            if (known.asked, known.answer) != (reasons, "pending"):
+            if (known.asked, known.answer, known.risk) != (reasons, "pending", risk):
                 assert decision.approval["id"] != known.request
-            known.asked, known.answer, known.request = reasons, "pending", decision.approval["id"]
+            known.asked, known.answer, known.risk = reasons, "pending", risk
+            known.request = decision.approval["id"]
         if decision.proceeds:
             self.runs[name] = self.runs.get(name, 0) + 1
 
@@ -99,6 +120,25 @@ class Machine(RuleBasedStateMachine):
         assert review.result == result
         if known.progress == "started":
             known.progress, known.result = "ended", result
+
+    @rule(tool=TOOLS, what=st.sampled_from(("off", "raise", "reset")))
+    def differ(self, tool: str, what: str) -> None:
+        """An operator switches a tool off, raises its risk to HIGH, or leaves it as it is declared."""
+        self.actions += 1
+        each: dict[str, dict[str, object]] = {"off": {"enabled": False}, "raise": {"risk": "HIGH"}, "reset": {}}
+        action = "gateway/reset" if what == "reset" else "gateway/override"
+        arguments = {"tool": tool, **each[what]}
+        ran = self.world.gateway().manage(
+            {"tool": action, "id": f"m-{self.actions}", "arguments": arguments}, OPERATOR
+        )
+        assert ran.review is not None
+        assert not ran.review.is_error
+        self.off.discard(tool)
+        self.raised.discard(tool)
+        if what == "off":
+            self.off.add(tool)
+        elif what == "raise" and tool != "pay":
+            self.raised.add(tool)
 
     @precondition(lambda self: any(known.request for known in self.calls.values()))
     @rule(data=st.data(), verdict=st.sampled_from(list(Verdict)))

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
     from gateway.diagnostic import Diagnostic, PolicyError, Span
     from gateway.plans import Plan
+    from gateway.reloading import Confirmed, OnRelaxation
     from gateway.results.review import Review
     from gateway.risk import RiskLevel, parse_or_high
     from gateway.running import Ran
     from gateway.runtime import Explanation, Gateway
-    from gateway.serving import Manifest, OnRelaxation
+    from gateway.serving import Manifest
     from gateway.session import Channel, Session, Subject, SubjectKind
     from gateway.state import Unavailable
     from gateway.steps.listing import HiddenTool, Listing, VisibleTool
@@ -43,7 +44,8 @@ _HOMES = {
     "Listing": "gateway.steps.listing",
     "Manifest": "gateway.serving",
     "Obligation": "gateway.decision",
-    "OnRelaxation": "gateway.serving",
+    "Confirmed": "gateway.reloading",
+    "OnRelaxation": "gateway.reloading",
     "Plan": "gateway.plans",
     "PolicyError": "gateway.diagnostic",
     "Ran": "gateway.running",
@@ -70,6 +72,7 @@ __all__ = [
     "Cache",
     "Channel",
     "Code",
+    "Confirmed",
     "Decision",
     "Diagnostic",
     "Effect",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.decision import Decision, Finding
+from gateway.served import Served
 from gateway.session import Session, SessionError
 from gateway.state import Unavailable
 
@@ -18,24 +19,18 @@ if TYPE_CHECKING:
     from gateway.keeping import Excerpt, Keeper
     from gateway.managing.desk import Desk
     from gateway.managing.overriding import Relaxing
-    from gateway.managing.tenants import Tenants
     from gateway.plans import Plan
-    from gateway.recording import DecisionLog
     from gateway.results.review import Review
     from gateway.running import Ran
-    from gateway.serving import Serving
 
     CallLike = ToolCall | Mapping[str, Any]
     SessionLike = Session | Mapping[str, Any] | None
 
 
-class Living(ABC):
+class Living(Served, ABC):
     """What a gateway does with calls besides deciding them."""
 
     _keeper: Keeper | None
-    _log: DecisionLog | None
-    _serving: Serving
-    _tenants: Tenants | None
 
     @abstractmethod
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:

@@ -91,6 +91,8 @@ class Record:
     """Of a reload: the digest of the policy that was in force."""
     changes: Mapping[str, int] = field(default_factory=dict)
     """Of a reload: how many of its changes relax, tighten or are something else."""
+    reason: str = ""
+    """Of a reload that relaxes: why whoever is named as its subject answers for that."""
     refused: bool = False
     """Of a reload or an answer: whether it was refused."""
     took: int | None = None

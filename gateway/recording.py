@@ -32,6 +32,7 @@ from gateway.state import Unavailable
 if TYPE_CHECKING:
     from gateway.answering import Answer
     from gateway.relaxation import Change
+    from gateway.reloading import Confirmed
 
 
 class OnUnrecorded(Enum):
@@ -73,6 +74,7 @@ class Recording:
 
 _SHORTEST_KEY = 16
 _MOST_RUNNING = 10_000
+_LONGEST_REASON = 1_000
 
 
 def kept_key(path: str | os.PathLike[str]) -> bytes:
@@ -214,7 +216,12 @@ class DecisionLog:
         )
 
     def reload_record(
-        self, before: str, after: str, changes: tuple[Change, ...], errors: tuple[str, ...]
+        self,
+        before: str,
+        after: str,
+        changes: tuple[Change, ...],
+        errors: tuple[str, ...],
+        confirmed: Confirmed | None = None,
     ) -> Record:
         """The record of a reload; `errors` refuse it."""
         kinds = {"relaxed": 0, "unproved": 0, "other": 0}
@@ -223,6 +230,8 @@ class DecisionLog:
         return Record(
             kind=RecordKind.RELOAD,
             at=self._now(),
+            subject="" if confirmed is None else without_secrets(confirmed.by)[:LONGEST_NAME],
+            reason="" if confirmed is None else without_secrets(confirmed.reason)[:_LONGEST_REASON],
             policy=after,
             before=before,
             changes={kind: count for kind, count in kinds.items() if count},
@@ -247,12 +256,14 @@ def answering(log: DecisionLog | None, request: str, answer: Answer, session: ob
         raise
 
 
-Served = Callable[[str, "tuple[Change, ...]"], None]
+Served = Callable[[str, "tuple[Change, ...]", "Confirmed | None"], None]
 
 
 @contextmanager
 def reloading(log: DecisionLog | None, before: str) -> Iterator[Served]:
     """Record a reload: what is yielded is called before the new policy is served, with its digest and what changed.
+
+    If somebody answers for what relaxes, they are in the record.
 
     One that is refused is recorded with the codes of what is wrong, and stays refused.
     """
@@ -260,8 +271,8 @@ def reloading(log: DecisionLog | None, before: str) -> Iterator[Served]:
         yield _nothing
         return
 
-    def serve(after: str, changes: tuple[Change, ...]) -> None:
-        why = log.must_keep(log.reload_record(before, after, changes, ()))
+    def serve(after: str, changes: tuple[Change, ...], confirmed: Confirmed | None) -> None:
+        why = log.must_keep(log.reload_record(before, after, changes, (), confirmed))
         if why is not None:
             raise PolicyError(
                 [
@@ -287,7 +298,7 @@ def reloading(log: DecisionLog | None, before: str) -> Iterator[Served]:
 _MOST_CODES = 20
 
 
-def _nothing(after: str, changes: Any) -> None:
+def _nothing(after: str, changes: Any, confirmed: Any) -> None:
     return None
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall
 from gateway.decision import Code, Decision, Finding, Obligation
-from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts, Remembering
 from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
@@ -25,7 +24,7 @@ from gateway.links import Links
 from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
-from gateway.serving import Files, Manifest, OnRelaxation, Serving, refuse_relaxing
+from gateway.serving import Files, Manifest, Serving
 from gateway.session import Session, SessionError
 from gateway.sources import path_of, sources_of
 from gateway.state import Store, Unavailable
@@ -33,12 +32,10 @@ from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
     from gateway.cache import Cache
-    from gateway.effective import EffectiveTool
     from gateway.managing.tenants import Tenants
     from gateway.nearest import Accepted
     from gateway.record import Recorder
     from gateway.recording import DecisionLog
-    from gateway.relaxation import Change
     from gateway.results.review import Review
     from gateway.results.shape import Shape
     from gateway.steps.listing import Listing
@@ -149,11 +146,6 @@ class Gateway(Living):
         gateway._serving = replace(gateway._serving, extend=files.extending())
         return gateway
 
-    @property
-    def manifest(self) -> Manifest:
-        """What is loaded."""
-        return self._serving.manifest
-
     def anew(self) -> Gateway:
         """A gateway like this one without a store, a log and anything remembered: trials must not touch each other."""
         made = copy(self)
@@ -161,38 +153,6 @@ class Gateway(Living):
         made._memory = Memory()
         made._reloading = Lock()
         return made
-
-    def reload(self, *, on_relaxation: OnRelaxation = OnRelaxation.REFUSE) -> tuple[Change, ...]:
-        """Read the policies again and serve them, all or nothing; what differs from those before.
-
-        `PolicyError` where they can't be used, or where something relaxes or can't be judged and `on_relaxation`
-        refuses that: then the policies before stay in force. A call that was decided is reviewed under the policy
-        that decided it.
-        """
-        from gateway.diff import changes, confirmed_in
-        from gateway.recording import reloading
-
-        if self._files is None:
-            raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
-        with self._reloading, reloading(self._log, self.manifest.digest) as serve:
-            before = self._files.assembled
-            read = self._files.sources.read()
-            after = self._files.sources.assembled(read)
-            found = changes(before, after)
-            if on_relaxation is OnRelaxation.REFUSE:
-                refuse_relaxing(found, confirmed_in(before, after))
-            form = after.compiled.form
-            self._files.audited(form, self._clock())
-            manifest = Manifest(path=self.manifest.path, **form.summary)
-            serve(manifest.digest, found)
-            extend = partial(self._files.sources.extended, read)
-            self._serving = self._serving.followed_by(form.engine, manifest, self._clock, extend)
-            self._files.assembled = after
-        return found
-
-    def effective(self, tenant: str) -> tuple[EffectiveTool, ...]:
-        """Each tool as it is declared, and as it is in effect for a tenant."""
-        return self._engine(tenant).catalogue.beside(tenant, self._clock())
 
     def entry(self, session: SessionLike) -> Decision:
         """Whether a conversation may start at all; ask before the model is called."""
@@ -393,15 +353,6 @@ class Gateway(Living):
         return self._keeper.ended(
             what, who, review, withhold, facts.moment, "" if decision is None else decision.id
         )
-
-    def _engine(self, tenant: str | None) -> Engine:
-        """What decides for a tenant; raises `Unavailable` where the store can't tell what is overridden."""
-        return self._serving.engine if self._tenants is None else self._tenants.engine(self._serving, tenant)
-
-    def _reviewing(self, digest: str) -> Engine | None:
-        """What decided under the policy of a digest."""
-        known = self._serving.reviewing(digest)
-        return known if known is not None or self._tenants is None else self._tenants.reviewing(digest)
 
     def _nothing_visible(self, code: Code, reason: str) -> Listing:
         from gateway.steps.listing import HiddenTool, Listing

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.files import PolicyFiles
     from gateway.form import Form
-    from gateway.relaxation import Change
     from gateway.sources import Assembled
 
 
@@ -44,13 +42,6 @@ class Manifest:
     posture: tuple[str, ...]
     unknown_tools: str
     """What a host answers about a tool that the catalogue lacks: ask, abstain or deny."""
-
-
-class OnRelaxation(Enum):
-    """What `Gateway.reload` does about a change that relaxes, or of which nobody knows that it does not."""
-
-    REFUSE = "refuse"
-    ACCEPT = "accept"
 
 
 @slotted
@@ -125,20 +116,3 @@ class Serving:
         """The next engine, with this one and those before it that decided under other policies among the former."""
         former = [one for one in (self.engine, *self.former) if one.digest != engine.digest]
         return Serving(engine, manifest, FastPath(engine, clock), tuple(former[:_MOST_FORMER]), extend)
-
-
-def refuse_relaxing(changes: tuple[Change, ...], confirmed: frozenset[str]) -> None:
-    """Raise `PolicyError` where something relaxes that nobody confirmed, or nobody knows that it does not."""
-    doubtful = [
-        change for change in changes if (change.relaxed and change.item not in confirmed) or change.unproved
-    ]
-    if doubtful:
-        raise PolicyError(
-            Diagnostic(
-                "relaxing-reload",
-                f"`{change.item}` {'relaxes' if change.relaxed else 'may relax'} the policy: {change.meaning}",
-                help="the policy before stays in force; look at `gatewayctl diff`, then reload with "
-                "`on_relaxation=OnRelaxation.ACCEPT`",
-            )
-            for change in doubtful
-        )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gateway import Code, Gateway, OnRelaxation, PolicyError
+from gateway import Code, Confirmed, Gateway, OnRelaxation, PolicyError
 from tests.engine.build import confirmed, gateway, session
 
 SHOP = """version: 1
@@ -85,8 +86,53 @@ def test_what_relaxes_or_may_is_refused_and_the_policy_before_stays(
     assert (code, said.startswith(message)) == ("relaxing-reload", True)
     assert gate.manifest is before
     assert written(gate, 11) is Code.RULE
-    gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
     assert gate.manifest is not before
+
+
+def test_what_relaxes_is_served_when_somebody_answers_for_just_that_step(policy: Path) -> None:
+    gate = Gateway.load(policy)
+    how = OnRelaxation.CONFIRM
+
+    def asked(confirmed: Confirmed | None = None) -> str:
+        with pytest.raises(PolicyError) as caught:
+            gate.reload(on_relaxation=how, confirmed=confirmed)
+        (found,) = caught.value.diagnostics
+        digest = re.search(r'Confirmed\(by, reason, "([0-9a-f]{64})"\)', found.help)
+        assert digest is not None, found.help
+        return digest[1]
+
+    policy.write_text(LOOSER)
+    step = asked()
+    policy.write_text(LOOSER + "# another text\n")
+    other = asked()
+    assert other != step
+    for wrong in (
+        Confirmed("olga", "sale", step),
+        Confirmed("", "sale", other),
+        Confirmed("olga", " ", other),
+    ):
+        assert asked(wrong) == other
+    assert written(gate, 11) is Code.RULE
+    confirmed = Confirmed("olga", "sale", other)
+    (change,) = gate.reload(on_relaxation=how, confirmed=confirmed)
+    assert change.relaxed
+    assert written(gate, 11) is Code.ALLOWED
+    policy.write_text(STRICTER)
+    gate.reload(on_relaxation=how)
+    policy.write_text(LOOSER + "# another text\n")
+    assert asked(confirmed) != other  # the way there is another one now
+
+
+def test_a_warning_tells_what_relaxes(policy: Path, caplog: pytest.LogCaptureFixture) -> None:
+    gate = Gateway.load(policy)
+    policy.write_text(LOOSER)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
+    (said,) = [record.getMessage() for record in caplog.records if record.name == "gateway"]
+    assert said.startswith("a reload relaxes the policy: rules.large.condition: ")
+    policy.write_text(SHOP)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
+    assert len(caplog.records) == 1
 
 
 @pytest.mark.parametrize(
@@ -142,7 +188,7 @@ def test_a_call_is_reviewed_under_the_policy_that_decided_it(policy: Path) -> No
     call, who = {"id": "c", "tool": "read"}, session(subject=HELD)
     decision = gate.before(call, who)
     policy.write_text(SHOP)
-    gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
     result: dict[str, Any] = {"pin": "1234"}
     assert "1234" not in repr(gate.after(call, who, result, decision))
     assert "1234" in gate.after(call, who, result).text  # without the decision: the policy that is in force
@@ -176,7 +222,7 @@ def test_calls_go_on_while_policies_are_swapped(policy: Path) -> None:
         thread.start()
     for number in range(6):
         policy.write_text(STRICTER if number % 2 == 0 else SHOP)
-        gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+        gate.reload(on_relaxation=OnRelaxation.WARN)
     done.set()
     for thread in threads:
         thread.join()
@@ -192,7 +238,7 @@ def test_reloading_what_is_there_forgets_no_policy_under_which_a_call_was_decide
     gate, call = Gateway.load(policy), {"tool": "write", "arguments": {"n": 1}}
     decision = gate.before(call, session(subject=HELD))
     policy.write_text(redacting("pb"))
-    gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
     for _ in range(40):
         gate.reload()
     assert "hunter2" not in gate.after(call, session(subject=HELD), {"pa": "hunter2"}, decision).text
@@ -203,7 +249,7 @@ def test_a_result_is_withheld_where_the_policy_that_decided_the_call_is_long_gon
     decision = gate.before(call, session(subject=HELD))
     for index in range(40):
         policy.write_text(redacting(f"p{index}"))
-        gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+        gate.reload(on_relaxation=OnRelaxation.WARN)
     review = gate.after(call, session(subject=HELD), "done", decision)
     assert review.code is Code.RESULT_WITHHELD
     assert "the policy under which the call was decided is no longer known" in review.message

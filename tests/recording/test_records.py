@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from gateway import Gateway, OnRelaxation, PolicyError, Session
+from gateway import Confirmed, Gateway, OnRelaxation, PolicyError, Session
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.record import LONGEST_ARGUMENTS, Unrecorded
 from gateway.recording import Outputs, Recording, kept_key
+from gateway.reloading import step_digest
 from gateway.stores.memory import MemoryStore
 from tests.recording.world import LOGIN, SECRETS, Kept, gateway
 from tests.remembering.world import CLERK, SHOP, call, person
@@ -219,7 +220,7 @@ def test_reloads_are_recorded_also_those_that_are_refused(tmp_path: Path) -> Non
     with pytest.raises(PolicyError):
         gate.reload()
     policy.write_text(SHOP)
-    gate.reload(on_relaxation=OnRelaxation.ACCEPT)
+    gate.reload(on_relaxation=OnRelaxation.WARN)
     stricter, relaxing, broken, accepted = kept.rows
     assert (stricter["before"], stricter["policy"]) == (first, second)
     assert "refused" not in stricter
@@ -229,6 +230,21 @@ def test_reloads_are_recorded_also_those_that_are_refused(tmp_path: Path) -> Non
     assert accepted["policy"] == first
     assert accepted["changes"]["relaxed"] == 1
     assert all(row["kind"] == "reload" for row in kept.rows)
+
+
+def test_who_answers_for_what_a_reload_relaxes_is_recorded(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(SHOP.replace("confirm_from: HIGH", "confirm_from: MEDIUM"))
+    kept = Kept()
+    gate = Gateway.load(policy, recorder=kept)
+    first = gate.manifest.digest
+    policy.write_text(SHOP)
+    after = Gateway.load(policy).manifest.digest
+    confirmed = Confirmed("olga", "as agreed", step_digest(first, after))
+    gate.reload(on_relaxation=OnRelaxation.CONFIRM, confirmed=confirmed)
+    (row,) = kept.rows
+    assert (row["subject"], row["reason"]) == ("olga", "as agreed")
+    assert (row["before"], row["policy"]) == (first, after)
 
 
 def test_only_refusals_of_entries_are_recorded_and_trials_never() -> None:

@@ -9,7 +9,7 @@ import pytest
 from gateway.diagnostic import PolicyError
 from gateway.diff import Verdict, changes, confirmed_in, verdict
 from gateway.relaxation import Direction
-from gateway.serving import refuse_relaxing
+from gateway.reloading import OnRelaxation, check_step
 from tests.relaxation.generated import Json, side
 
 RELAXED, TIGHTENED, OTHER = Direction.RELAXED, Direction.TIGHTENED, Direction.OTHER
@@ -103,7 +103,7 @@ def test_overrides_of_a_tool_that_went_are_said_with_it() -> None:
 
 def reload(old: Json, new: Json) -> None:
     before, after = side(old), side(new)
-    refuse_relaxing(changes(before, after), confirmed_in(before, after))
+    assert not check_step(changes(before, after), confirmed_in(before, after), OnRelaxation.REFUSE, None, "")
 
 
 @pytest.mark.parametrize(
@@ -175,4 +175,6 @@ def test_tenants_and_tools_with_dots_are_told_apart() -> None:
     }
     assert items == {'overrides.a."b.c".permissions', 'overrides."a.b".c.permissions'}
     after = with_override("a.b", "c")
-    refuse_relaxing(changes(side(plain), after), confirmed_in(side(plain), after))
+    assert not check_step(
+        changes(side(plain), after), confirmed_in(side(plain), after), OnRelaxation.REFUSE, None, ""
+    )

@@ -125,7 +125,11 @@ class Machine(RuleBasedStateMachine):
     def differ(self, tool: str, what: str) -> None:
         """An operator switches a tool off, raises its risk to HIGH, or leaves it as it is declared."""
         self.actions += 1
-        each: dict[str, dict[str, object]] = {"off": {"enabled": False}, "raise": {"risk": "HIGH"}, "reset": {}}
+        each: dict[str, dict[str, object]] = {
+            "off": {"enabled": False},
+            "raise": {"risk": "HIGH"},
+            "reset": {},
+        }
         action = "gateway/reset" if what == "reset" else "gateway/override"
         arguments = {"tool": tool, **each[what]}
         ran = self.world.gateway().manage(

@@ -1,0 +1,76 @@
+"""What a reload may serve: what relaxes takes somebody who answers for it, or is told loudly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.frozen import frozen
+
+if TYPE_CHECKING:
+    from gateway.relaxation import Change
+
+
+class OnRelaxation(Enum):
+    """What a reload does about a change that relaxes, or of which nobody knows that it does not."""
+
+    REFUSE = "refuse"
+    CONFIRM = "confirm"
+    """It is served if somebody confirmed just this step, from the one policy to the other; the refusal tells how."""
+    WARN = "warn"
+    """It is served, and Python's `logging` is told (the logger `gateway`)."""
+
+
+@frozen
+class Confirmed:
+    """Somebody answers for what a reload relaxes: who, why, and the digest that the refusal told."""
+
+    by: str
+    reason: str
+    digest: str
+
+
+def step_digest(before: str, after: str) -> str:
+    """What a confirmation names: the step from one policy to another, by the digests of both."""
+    from gateway.relaxation import digest_of
+
+    return digest_of(["reload", before, after])
+
+
+def check_step(
+    found: Sequence[Change],
+    in_policy: frozenset[str],
+    on_relaxation: OnRelaxation,
+    confirmed: Confirmed | None,
+    digest: str,
+) -> bool:
+    """Raise `PolicyError` where something relaxes that may not; whether it took somebody's confirmation.
+
+    `in_policy` are the items that the new policy itself confirms, `digest` names the step.
+    """
+    doubtful = [
+        change for change in found if (change.relaxed and change.item not in in_policy) or change.unproved
+    ]
+    if not doubtful:
+        return False
+    if on_relaxation is OnRelaxation.WARN:
+        from logging import getLogger
+
+        for change in doubtful:
+            getLogger("gateway").warning("a reload relaxes the policy: %s: %s", change.item, change.meaning)
+        return False
+    help_ = "the policy before stays in force; look at `gatewayctl diff`"
+    if on_relaxation is OnRelaxation.CONFIRM:
+        if confirmed is not None and confirmed.digest == digest and confirmed.by and confirmed.reason.strip():
+            return True
+        help_ += f', then reload with `Confirmed(by, reason, "{digest}")`'
+    raise PolicyError(
+        Diagnostic(
+            "relaxing-reload",
+            f"`{change.item}` {'relaxes' if change.relaxed else 'may relax'} the policy: {change.meaning}",
+            help=help_,
+        )
+        for change in doubtful
+    )

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gateway import Decision
+from gateway import Code, Decision, Ran
 from gateway.answering import Answer, Verdict
 from gateway.approvals import Request
-from gateway.state import Change, Key, State, Unavailable, Window
+from gateway.state import Change, Entry, Key, Kind, State, Unavailable, Window
 from gateway.stores.memory import MemoryStore
 from tests.remembering.world import CLERK, SHOP, World, call, person
 
-LIMITED = SHOP + "limits: [{id: saves, tools: [save], per: subject, rate: 1/h}]\n"
+CONSOLE = 'agents: [{name: console, tools: ["gateway/*"], tenants: ["*"]}, '
+ALLOWED = 'rules:\n  - {id: consoles, tools: ["gateway/*"], effect: allow}\n'
+LIMITED = (
+    SHOP.replace("agents: [", CONSOLE).replace("rules:\n", ALLOWED)
+    + "limits: [{id: saves, tools: [save], per: subject, rate: 1/h}]\n"
+)
+
+OPERATOR = {**person("olga", permissions=["gateway:override"]), "agent": "console"}
 
 
 class Failing:
@@ -37,6 +44,16 @@ class Failing:
         """As the store does, unless it fails."""
         self._may_fail("counted")
         return self._store.counted(window, limit)
+
+    def generation(self, tenant: str, kind: Kind) -> int:
+        """As the store does, unless it fails."""
+        self._may_fail("generation")
+        return self._store.generation(tenant, kind)
+
+    def listed(self, tenant: str, kind: Kind, after: str, limit: int) -> Sequence[tuple[Key, Entry]]:
+        """As the store does, unless it fails."""
+        self._may_fail("listed")
+        return self._store.listed(tenant, kind, after, limit)
 
     def _may_fail(self, method: str) -> None:
         if method == self._method:
@@ -80,15 +97,30 @@ def paid(world: World) -> Decision:
 
 def after(world: World) -> object:
     """A call's result comes."""
-    before(world)
+    decision = before(world)
+    if not decision.proceeds:
+        return decision
     return world.gateway().after(call("save"), CLERK, {"saved": 7})
 
 
 def answered(world: World) -> object:
     """A person answers."""
-    approval = paid(world).approval
-    assert approval is not None
-    return world.gateway().resume(approval["id"], Answer(Verdict.APPROVE), person("u-2"))
+    asked = paid(world)
+    if asked.approval is None:
+        return asked
+    return world.gateway().resume(asked.approval["id"], Answer(Verdict.APPROVE), person("u-2"))
+
+
+def overriding(world: World) -> Ran:
+    """An operator lets a tool differ."""
+    call = {"tool": "gateway/override", "id": "m-1", "arguments": {"tool": "look", "enabled": False}}
+    return world.gateway().manage(call, OPERATOR)
+
+
+def overridden(world: World) -> Decision:
+    """A call of a tenant with overrides is asked for."""
+    overriding(world)
+    return world.gateway().before(call("save"), CLERK)
 
 
 # What fails, at which call to the store, when what is done.
@@ -106,6 +138,10 @@ CASES: tuple[tuple[str, str, int, Work], ...] = (
     ("the result can't be written", "apply", 1, after),
     ("the question can't be read", "read", 3, answered),
     ("the answer can't be written", "apply", 1, answered),
+    ("the override before can't be read", "read", 2, overriding),
+    ("the override can't be written", "apply", 1, overriding),
+    ("whether the tenant's tools differ can't be told", "generation", 2, overridden),
+    ("the tenant's overrides can't be read", "listed", 0, overridden),
 )
 
 
@@ -116,10 +152,14 @@ def outcome(method: str, number: int, work: Work) -> str:
         made: Any = work(world)
     except Unavailable:
         return "`Unavailable` is raised; the question stays as it was"
+    if isinstance(made, Ran):
+        made = made.decision if made.review is None else made.review
     if isinstance(made, Decision):
         return f"{made.effect.value}, `{made.code.value}`"
     if isinstance(made, Request):
         return "the answer counts"
+    if made.code is Code.REVIEWED:
+        return "what came of it is shown"
     return f"`{made.code.value}`: nothing of the result is shown, the entry stays open"
 
 

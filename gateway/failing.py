@@ -24,8 +24,8 @@ def refused_by(error: Exception, call: object) -> Decision:
     return failed(Code.POLICY_ERROR, described(error), _name(call), Step.READY)
 
 
-def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
-    """A refusal that no step could make, because the call never reached them."""
+def failed(code: Code, reason: str, tool: str, step: Step, told: str = "") -> Decision:
+    """A refusal that no step could make, because the call never reached them; `told` is what the model reads of why."""
     finding = Finding(Effect.DENY, code, reason, step=step)
     # What a host's session holds, or how the gateway failed, is not for the model.
     why = {
@@ -33,7 +33,7 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
         Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
         Code.NO_IDENTITY: "the conversation's session can't be read",
     }
-    message = f"The call was refused: {why.get(code, reason)}."
+    message = f"The call was refused: {told or why.get(code, reason)}."
     return Decision(
         id=new_id("d-"),
         effect=Effect.DENY,

@@ -7,14 +7,15 @@ COMPLETED or FAILED when its result was seen; one that stays STARTED ran, or did
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from gateway.call import ToolCall
 from gateway.frozen import frozen
 from gateway.state import Key, Kind, key
 
 if TYPE_CHECKING:
-    from gateway.call import ToolCall
     from gateway.results.review import Review
     from gateway.session import Session
 
@@ -105,3 +106,9 @@ def kept_review(review: Review) -> bytes:
         "message": review.message,
     }
     return json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def known_again(call: ToolCall | Mapping[str, Any], session: Session) -> bool:
+    """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
+    given = call.id if isinstance(call, ToolCall) else call.get("id")
+    return bool(given) and bool(session.id)

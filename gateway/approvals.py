@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.frozen import frozen
 from gateway.journal import names_of
-from gateway.state import Key, Kind
+from gateway.state import LATEST, Key, Kind
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
@@ -127,8 +127,8 @@ class Request:
             )
             values["reasons"], values["demands"] = tuple(values["reasons"]), tuple(values["demands"])
             made = cls(**values)
-            if not all(isinstance(getattr(made, name), kind) for name, kind in _TYPES.items()):
-                raise TypeError("a value of it has another type")
+            if not (_is_typed(made) and _has_dates(made) and all(map(_is_demand, made.demands))):
+                raise TypeError("a value of it is of another kind")
             return made
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no approval request: {error}") from None
@@ -151,11 +151,29 @@ _TEXTS = (
 _TYPES: Mapping[str, Any] = {
     **dict.fromkeys((*_TEXTS, "rejected_by"), str),
     "number": int,
-    "asked": int,
-    "expires": int | None,
-    "use_within": int | None,
+    "iteration": int | None,
     "arguments": dict,
 }
+
+
+def _is_typed(made: Request) -> bool:
+    texts = (*made.reasons, *(text for one in made.given for text in (one.by, *one.roles)))
+    return all(isinstance(text, str) for text in texts) and all(
+        isinstance(getattr(made, name), kind) and not isinstance(getattr(made, name), bool)
+        for name, kind in _TYPES.items()
+    )
+
+
+def _has_dates(made: Request) -> bool:
+    moments = (made.asked, made.expires, made.use_within, *(one.at for one in made.given))
+    return all(at is None or (type(at) is int and 0 <= at <= LATEST) for at in moments)
+
+
+def _is_demand(demand: object) -> bool:
+    if not isinstance(demand, dict) or not isinstance(demand.get("not_self", False), bool):
+        return False
+    by = demand.get("by") or []
+    return isinstance(by, list) and all(isinstance(role, str) for role in by)
 
 
 def request_id(call: ToolCall, session: Session) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.frozen import frozen
-from gateway.state import Key, Kind, key
+from gateway.state import LATEST, Key, Kind, key
 
 if TYPE_CHECKING:
     from gateway.results.review import Review
@@ -65,6 +65,8 @@ class Entered:
             texts, numbers = (made.tool, made.raw, made.final, made.decision), (made.at, made.attempt)
             if not all(type(one) is str for one in texts) or not all(type(one) is int for one in numbers):
                 raise TypeError("a value of it has another type")
+            if not 0 <= made.at <= LATEST:
+                raise TypeError("it has no date")
             return made
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None

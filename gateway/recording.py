@@ -23,6 +23,7 @@ from gateway.recorded import (
     decision_record,
     result_record,
     who_asks,
+    who_is_written,
     with_output,
     without_secrets,
 )
@@ -141,7 +142,7 @@ class DecisionLog:
 
         def made() -> Record:
             record = result_record(review, known, who_asks(session), self.now(), took, ran)
-            return record if self._outputs is Outputs.LEFT_OUT else with_output(record, review)
+            return record if self._outputs is Outputs.LEFT_OUT else with_output(record, review, known)
 
         why = self.keep(made)
         if why is None or not self.denies:
@@ -214,7 +215,7 @@ class DecisionLog:
         return Record(
             kind=RecordKind.APPROVAL,
             at=self.now(),
-            **who_asks(session),
+            **who_is_written(session),
             request=without_secrets(request)[:LONGEST_NAME],
             verdict=answer.verdict.value,
             errors=(error,) if error else (),

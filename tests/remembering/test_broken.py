@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import threading
 import time
@@ -15,10 +16,13 @@ import pytest
 from gateway import Code, Effect, Finding
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.approvals import Status
+from gateway.call import ToolCall
+from gateway.journal import journal_key, result_key
 from gateway.session import Session
-from gateway.state import Change, Put
+from gateway.state import Change, Put, Unavailable
 from gateway.steps.limits import steps_key
 from gateway.stores.memory import MemoryStore
+from tests.remembering.failing import Failing
 from tests.remembering.test_limits import HEAD
 from tests.remembering.world import CLERK, World, approve, call, person
 
@@ -362,3 +366,48 @@ def test_what_a_call_came_to_was_not_kept_where_the_waiting_was_interrupted() ->
     assert world.gateway().before(call("save"), CLERK).code is Code.OUTCOME_UNKNOWN
     go_on.set()
     assert kept(world) == "saved"
+
+
+DEEP = b"[" * 200_000 + b"]" * 200_000
+
+
+@pytest.mark.parametrize("at", [10**30, -1, True])
+def test_an_entry_of_no_time_was_a_failure_of_the_gateway(at: object) -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    key = journal_key(ToolCall.of(call("save")), Session.of(CLERK))
+    kept = json.loads(world.store.read((key,)).entries[key].value)
+    world.store.apply((Put(key, json.dumps({**kept, "at": at}).encode(), None),))
+    assert world.gateway().before(call("save"), CLERK).code is Code.STATE_UNAVAILABLE
+
+
+def test_a_result_that_can_not_be_read_was_a_failure_of_the_gateway() -> None:
+    world = World()
+    world.gateway().run(call("save"), CLERK, lambda arguments: "saved")
+    key = result_key(ToolCall.of(call("save")), Session.of(CLERK))
+    world.store.apply((Put(key, DEEP, None),))
+    assert world.gateway().before(call("save"), CLERK).code is Code.STATE_UNAVAILABLE
+
+
+def test_an_entry_that_can_not_be_read_was_taken_for_a_refused_answer() -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    approval = world.gateway().before(call("save"), CLERK).approval
+    assert approval is not None
+    world.store.apply((Put(journal_key(ToolCall.of(call("save")), Session.of(CLERK)), b"{}", None),))
+    with pytest.raises(Unavailable):
+        world.gateway().resume(approval["id"], Answer(Verdict.HAPPENED), person("u-2"))
+
+
+def test_a_list_of_tools_said_that_the_gateway_failed_where_the_store_did() -> None:
+    world = World(Failing("read", 0))
+    listing = world.gateway().tools(CLERK)
+    assert listing.visible == ()
+    assert {tool.code for tool in listing.hidden} == {Code.STATE_UNAVAILABLE}
+
+
+def test_an_id_that_was_used_again_was_said_to_be_another_call_s() -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    assert "with other arguments" in world.gateway().before(call("save", id="b"), CLERK).message
+    assert "for another tool" in world.gateway().before(call("sign"), CLERK).message

@@ -155,6 +155,9 @@ _REMEMBERED = frozenset(
 )
 """Codes that come of what was remembered at that time: calls, counts, answers, and whose conversations are."""
 
+_BUILT_IN = frozenset({"ALLOWED", "GUARD", "PATTERN", "UNREADABLE"})
+"""What can come of a tool that no catalogue has."""
+
 
 def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again | None]:
     """What is missing to decide the same call again; where nothing is, its explanation."""
@@ -178,6 +181,10 @@ def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again |
             f"the policy of that time, with the digest {row.get('policy')}: the one that is given is another"
         )
     plan = loaded.compiled.engine.tools.get(str(row.get("tool")))
+    if plan is None and row.get("code") in _BUILT_IN:
+        missing.append(
+            "the tool in the catalogue: it was judged as a tool of the host's own, by what is built in"
+        )
     if plan is not None and plan.forced:
         missing.append("the arguments as the model wrote them: the policy sets some of them")
     if loaded.compiled.engine.counts and row.get("effect") != "allow":

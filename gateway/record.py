@@ -26,6 +26,8 @@ class RecordKind(Enum):
 
     DECISION = "decision"
     """`before`, or `before_unlisted`, answered."""
+    PLAN = "plan"
+    """A call of a plan: `request` is the plan's question, empty where nobody is asked; nothing is let run by it."""
     ENTRY = "entry"
     """A conversation was refused before any call."""
     RESULT = "result"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
@@ -132,6 +132,17 @@ class DecisionLog:
             )
         )
         return decision if why is None or not self.denies else unrecorded(decision, why)
+
+    def planned(
+        self, decisions: Sequence[Decision], calls: Sequence[object], session: object, plan: str, began: int
+    ) -> None:
+        """Record what would be decided about the calls of a plan; `Unavailable` where that can't be."""
+        took = self.since(began)
+        for decision, call in zip(decisions, calls, strict=True):
+            record = decision_record(decision, call, who_asks(session), self.key, self.now(), took)
+            why = self.must_keep(replace(record, kind=RecordKind.PLAN, request=plan))
+            if why is not None:
+                raise Unavailable(f"the record of the plan can't be written: {why}")
 
     def reviewed(
         self, review: Review, session: object, result: object, decision: object, began: int

@@ -53,7 +53,7 @@ def explain_past(name: str, sources: Sources, form: Format) -> None:
         )
     with log_lines(sources.log) as lines:
         about = [row for row in rows(lines) if name in (row.get("id"), row.get("decision"))]
-        decided = _last(row for row in about if row.get("kind") in ("decision", "entry"))
+        decided = _last(row for row in about if row.get("kind") in ("decision", "plan", "entry"))
         if decided is None and about:
             # A result's id: the decision stands elsewhere in the log.
             wanted = about[0].get("decision")

@@ -156,7 +156,7 @@ class Living(Served, ABC):
         if self._keeper is None:
             raise Unavailable("nothing is remembered: this gateway has no store")
         began, who, planned = perf_counter_ns(), Session.of(session), tuple(calls)
-        made = plan(self._serving.engine, self._keeper, planned, who, self._facts_for, self._supports)
+        made = plan(self._engine(who.tenant), self._keeper, planned, who, self._facts_for, self._supports)
         if self._log is not None:
             self._log.planned(made.decisions, planned, who, made.id, began)
         return made

@@ -16,7 +16,7 @@ from gateway.call import CallError, ToolCall
 from gateway.decision import Code, Decision, Finding, Obligation
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts, Remembering
-from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
+from gateway.failing import in_mcp_form, nothing_visible, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
 from gateway.journal import known_again
@@ -26,9 +26,9 @@ from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, Serving
-from gateway.session import Session, SessionError
+from gateway.session import Session
 from gateway.sources import path_of, sources_of
-from gateway.state import Store, Unavailable
+from gateway.state import Store
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
@@ -171,12 +171,8 @@ class Gateway(Living):
         try:
             who = Session.of(session)
             return self._engine(who.tenant).list_tools(who, self._facts_remembered())
-        except SessionError as error:
-            return self._nothing_visible(Code.NO_IDENTITY, str(error))
-        except Unavailable as error:
-            return self._nothing_visible(Code.STATE_UNAVAILABLE, str(error))
         except Exception as error:  # the edge: a failure shows nothing
-            return self._nothing_visible(Code.POLICY_ERROR, described(error))
+            return nothing_visible(self._serving.engine.tools, error)
 
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
         """The decision about a call; never raises for what a model, a host or a policy may have wrong.
@@ -228,14 +224,8 @@ class Gateway(Living):
             noted = lambda review: log.reviewed(review, session, result, decision, began)  # noqa: E731
         try:
             return self._review(call, session, result, decision, noted)
-        except SessionError as error:
-            reason = "the conversation's session can't be read"
-            review = unshown(Code.RESULT_WITHHELD, reason, error, call, result)
-        except CallError as error:
-            review = unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            review = unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
-        return noted(review)
+            return noted(unshown(error, call, result))
 
     def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
         """What is said of a call that did not end in time, when that is recorded; it may still end."""
@@ -373,12 +363,6 @@ class Gateway(Living):
 
         name = "" if decision is None else decision.id
         return self._keeper.ended(what, who, review, withhold, facts.moment, name, noted)
-
-    def _nothing_visible(self, code: Code, reason: str) -> Listing:
-        from gateway.steps.listing import HiddenTool, Listing
-
-        hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._serving.engine.tools))
-        return Listing((), tuple(hidden))
 
 
 def _as_it_is(review: Review) -> Review:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from gateway.approvals import Status
 from gateway.call import CallError
 from gateway.state import Key, Kind, Put, Unavailable
 from tests.engine.build import compiled
+from tests.managing.office import Office, session
 from tests.recording.world import Failing, Kept
 from tests.recording.world import gateway as recording
 from tests.remembering.world import CLERK, NOON, SHOP, World, approve, call, person
@@ -247,3 +249,11 @@ def test_nothing_told_which_calls_a_plan_was_about() -> None:
 def test_a_plan_that_can_not_be_recorded_is_none() -> None:
     with pytest.raises(Unavailable, match="the record of the plan can't be written: the disk is full"):
         recording(Failing(1), store=World().store).plan(CALLS, CLERK)
+
+
+def test_a_plan_was_decided_without_what_the_tenant_overrides(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.done("override", tool="read", enabled=False)
+    clerk = session("acme", "clerk", "kim", "row:read")
+    (planned,) = office.gateway.plan([{"tool": "read", "id": "c-1"}], clerk).decisions
+    assert planned.code is Code.TOOL_DISABLED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gateway.approvals import Given, Request, Status, approval_key, request_id
+from gateway.approvals import Given, Request, Status, about, approval_key
 from gateway.call import ToolCall
 from gateway.decision import Decision
 from gateway.session import Session
@@ -42,7 +42,7 @@ class Ahead:
     def agrees(self, call: ToolCall, session: Session, decision: Decision, moment: int) -> None:
         """The question of a decision is answered, by everybody whom it takes."""
         self.goes_on(decision)
-        key = approval_key(session.tenant or "", request_id(call, session))
+        key = approval_key(session.tenant or "", about(call, session))
         kept = self.read((key,)).entries[key]
         request = Request.of(kept.value)
         roles = [frozenset(demand.get("by") or ()) for demand in request.demands] or [frozenset[str]()]

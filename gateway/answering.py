@@ -83,7 +83,7 @@ def answered_together(
         except Lost:
             continue
         if late:
-            raise ApprovalError(f"`{late[0].after.full_id}` was not answered in time")
+            raise ApprovalError(f"`{late[0].after.id}` was not answered in time")
         return tuple(one.after for one in outcomes)
     raise Unavailable("others keep changing the request")
 

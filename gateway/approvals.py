@@ -47,7 +47,8 @@ class Request:
     place of an earlier one, whose answer then counts no more. Times are microseconds since 1970.
     """
 
-    id: str
+    about: str
+    """The call that it is about, as the id of each request about it begins."""
     number: int
     status: Status
     subject: str
@@ -76,9 +77,9 @@ class Request:
     rejected_by: str = ""
 
     @property
-    def full_id(self) -> str:
-        """What the request is called: an answer to an earlier one about the same call has another."""
-        return f"{self.id}-{self.number}"
+    def id(self) -> str:
+        """What the request is called, by whoever answers it too: a later one about the same call has another id."""
+        return f"{self.about}-{self.number}"
 
     @property
     def whole(self) -> bool:
@@ -100,14 +101,16 @@ class Request:
         return self.final == final and self.fingerprint == fingerprint and set(reasons) <= set(self.reasons)
 
     def open_at(self, moment: int) -> bool:
-        """Whether it waits for an answer."""
-        return self.status is Status.PENDING and (self.expires is None or moment <= self.expires)
+        """Whether it waits for an answer; one that a clock far ahead asked does not when that is right again."""
+        if self.status is not Status.PENDING or self.expires is None:
+            return self.status is Status.PENDING
+        return abs(moment - self.asked) <= self.expires - self.asked
 
     def usable_at(self, moment: int) -> bool:
-        """Whether what was approved may still be used."""
+        """Whether what was approved may still be used; a clock that was far ahead then makes that no longer."""
         if self.status is not Status.APPROVED or not self.given:
             return False
-        return self.use_within is None or moment <= self.given[-1].at + self.use_within
+        return self.use_within is None or abs(moment - self.given[-1].at) <= self.use_within
 
     def packed(self) -> bytes:
         """The request as a store keeps it."""
@@ -136,7 +139,7 @@ class Request:
 
 _NAMES = tuple(Request.__dataclass_fields__)
 _TEXTS = (
-    "id",
+    "about",
     "subject",
     "session",
     "turn",
@@ -176,8 +179,8 @@ def _is_demand(demand: object) -> bool:
     return isinstance(by, list) and all(isinstance(role, str) for role in by)
 
 
-def request_id(call: ToolCall, session: Session) -> str:
-    """What requests about a call are called, without their number."""
+def about(call: ToolCall, session: Session) -> str:
+    """What the ids of requests about a call begin with, before their number."""
     names = json.dumps(names_of(call, session), ensure_ascii=False).encode("utf-8", "surrogatepass")
     return "a-" + sha256(names).hexdigest()[:32]
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -411,3 +412,39 @@ def test_an_id_that_was_used_again_was_said_to_be_another_call_s() -> None:
     world.gateway().before(call("save"), CLERK)
     assert "with other arguments" in world.gateway().before(call("save", id="b"), CLERK).message
     assert "for another tool" in world.gateway().before(call("sign"), CLERK).message
+
+
+@pytest.mark.parametrize("ahead", [timedelta(days=365), timedelta(minutes=11)])
+def test_a_clock_that_was_ahead_made_an_approval_count_for_longer(ahead: timedelta) -> None:
+    world = World()
+    world.now += ahead
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    approve(world.gateway(), asked, person("u-2", "finance"))
+    world.now -= ahead
+    assert world.gateway().before(call("wire", amount=500), CLERK).code is Code.APPROVAL_EXPIRED
+
+
+def test_a_clock_that_was_ahead_kept_a_question_open_for_longer() -> None:
+    world = World()
+    world.pass_by(days=365)
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    world.pass_by(days=-365)
+    with pytest.raises(ApprovalError, match="not answered in time"):
+        approve(world.gateway(), asked, person("u-2", "finance"))
+    assert world.gateway().before(call("wire", amount=500), CLERK).code is Code.APPROVAL_EXPIRED
+
+
+def test_clocks_of_two_machines_may_differ_a_little() -> None:
+    world = World()
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    world.pass_by(minutes=-5)
+    approve(world.gateway(), asked, person("u-2", "finance"))
+    world.pass_by(minutes=-5)
+    assert world.gateway().before(call("wire", amount=500), CLERK).proceeds
+
+
+def test_a_request_was_called_by_two_ids() -> None:
+    world = World()
+    asked = world.gateway().before(call("pay"), CLERK).approval
+    assert asked is not None
+    assert approve(world.gateway(), asked, person("u-2")).id == asked["id"]

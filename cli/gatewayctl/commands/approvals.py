@@ -45,7 +45,7 @@ def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
     for request in waiting:
         from gateway.diagnostic import printable
 
-        say(f"{ink('cyan', request.full_id)}  {_time(request.asked)}  {printable(request.tool)}")
+        say(f"{ink('cyan', request.id)}  {_time(request.asked)}  {printable(request.tool)}")
         for line in wrapped(printable(request.prompt), _WIDTH, "  "):
             say(line)
     hint = "" if waiting else "; other tenants have their own: `--tenant NAME`"
@@ -115,7 +115,7 @@ def _answer(
     except Unavailable as error:
         raise Failure(f"the store can't tell whether the answer counts: {error}") from None
     missing = " Others must agree as well." if after.given and after.status.value == "pending" else ""
-    say(f"{after.full_id} is {after.status.value}.{missing}")
+    say(f"{after.id} is {after.status.value}.{missing}")
 
 
 def _confirm(request: Request, verdict: Verdict) -> None:
@@ -160,8 +160,8 @@ def _found(store: Store, tenant: str, name: str) -> Request:
         raise Failure(f"the store can't tell: {error}") from None
     if request is None:
         raise Failure(f"there is no question `{name}` in the tenant `{tenant}`", "`approvals list` shows all")
-    if request.full_id != name:
-        raise Failure(f"a later question took the place of `{name}`: `{request.full_id}`")
+    if request.id != name:
+        raise Failure(f"a later question took the place of `{name}`: `{request.id}`")
     return request
 
 
@@ -171,7 +171,7 @@ def _page(request: Request) -> Iterator[str]:
 
     from gateway.diagnostic import printable
 
-    yield f"{request.full_id}  {request.status.value}"
+    yield f"{request.id}  {request.status.value}"
     yield from wrapped(printable(request.prompt), _WIDTH, "  ")
     yield f"  tool       {printable(request.tool)}"
     yield f"  arguments  {json.dumps(request.arguments, ensure_ascii=True)}"
@@ -202,7 +202,7 @@ def _who(request: Request) -> dict[str, str]:
 
 def _json(request: Request) -> dict[str, Any]:
     return {
-        "id": request.full_id,
+        "id": request.id,
         "status": request.status.value,
         "tool": request.tool,
         "arguments": request.arguments,

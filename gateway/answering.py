@@ -83,7 +83,7 @@ def answered_together(
         except Lost:
             continue
         if late:
-            raise ApprovalError(f"`{late[0].after.full_id}` was not answered in time")
+            raise ApprovalError(f"`{late[0].after.id}` was not answered in time")
         return tuple(one.after for one in outcomes)
     raise Unavailable("others keep changing the request")
 
@@ -198,7 +198,10 @@ def _happened(store: Store, request: Request, given: Answer, who: Session, momen
     kept = store.read((place,)).entries.get(place)
     if kept is None:
         raise ApprovalError("the journal has nothing of this call")
-    entered = Entered.of(kept.value)
+    try:
+        entered = Entered.of(kept.value)
+    except ValueError as error:
+        raise Unavailable(str(error)) from error
     if entered.progress is not Progress.STARTED:
         raise ApprovalError("the call has ended in the meantime")
     text = given.result if isinstance(given.result, str) else json.dumps(given.result)

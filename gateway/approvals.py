@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.frozen import frozen
 from gateway.journal import names_of
-from gateway.state import Key, Kind
+from gateway.state import LATEST, Key, Kind
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
@@ -47,7 +47,8 @@ class Request:
     place of an earlier one, whose answer then counts no more. Times are microseconds since 1970.
     """
 
-    id: str
+    about: str
+    """The call that it is about, as the id of each request about it begins."""
     number: int
     status: Status
     subject: str
@@ -76,9 +77,9 @@ class Request:
     rejected_by: str = ""
 
     @property
-    def full_id(self) -> str:
-        """What the request is called: an answer to an earlier one about the same call has another."""
-        return f"{self.id}-{self.number}"
+    def id(self) -> str:
+        """What the request is called, by whoever answers it too: a later one about the same call has another id."""
+        return f"{self.about}-{self.number}"
 
     @property
     def whole(self) -> bool:
@@ -100,14 +101,16 @@ class Request:
         return self.final == final and self.fingerprint == fingerprint and set(reasons) <= set(self.reasons)
 
     def open_at(self, moment: int) -> bool:
-        """Whether it waits for an answer."""
-        return self.status is Status.PENDING and (self.expires is None or moment <= self.expires)
+        """Whether it waits for an answer; one that a clock far ahead asked does not when that is right again."""
+        if self.status is not Status.PENDING or self.expires is None:
+            return self.status is Status.PENDING
+        return abs(moment - self.asked) <= self.expires - self.asked
 
     def usable_at(self, moment: int) -> bool:
-        """Whether what was approved may still be used."""
+        """Whether what was approved may still be used; a clock that was far ahead then makes that no longer."""
         if self.status is not Status.APPROVED or not self.given:
             return False
-        return self.use_within is None or moment <= self.given[-1].at + self.use_within
+        return self.use_within is None or abs(moment - self.given[-1].at) <= self.use_within
 
     def packed(self) -> bytes:
         """The request as a store keeps it."""
@@ -127,8 +130,8 @@ class Request:
             )
             values["reasons"], values["demands"] = tuple(values["reasons"]), tuple(values["demands"])
             made = cls(**values)
-            if not all(isinstance(getattr(made, name), kind) for name, kind in _TYPES.items()):
-                raise TypeError("a value of it has another type")
+            if not (_is_typed(made) and _has_dates(made) and all(map(_is_demand, made.demands))):
+                raise TypeError("a value of it is of another kind")
             return made
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no approval request: {error}") from None
@@ -136,7 +139,7 @@ class Request:
 
 _NAMES = tuple(Request.__dataclass_fields__)
 _TEXTS = (
-    "id",
+    "about",
     "subject",
     "session",
     "turn",
@@ -151,15 +154,33 @@ _TEXTS = (
 _TYPES: Mapping[str, Any] = {
     **dict.fromkeys((*_TEXTS, "rejected_by"), str),
     "number": int,
-    "asked": int,
-    "expires": int | None,
-    "use_within": int | None,
+    "iteration": int | None,
     "arguments": dict,
 }
 
 
-def request_id(call: ToolCall, session: Session) -> str:
-    """What requests about a call are called, without their number."""
+def _is_typed(made: Request) -> bool:
+    texts = (*made.reasons, *(text for one in made.given for text in (one.by, *one.roles)))
+    return all(isinstance(text, str) for text in texts) and all(
+        isinstance(getattr(made, name), kind) and not isinstance(getattr(made, name), bool)
+        for name, kind in _TYPES.items()
+    )
+
+
+def _has_dates(made: Request) -> bool:
+    moments = (made.asked, made.expires, made.use_within, *(one.at for one in made.given))
+    return all(at is None or (type(at) is int and 0 <= at <= LATEST) for at in moments)
+
+
+def _is_demand(demand: object) -> bool:
+    if not isinstance(demand, dict) or not isinstance(demand.get("not_self", False), bool):
+        return False
+    by = demand.get("by") or []
+    return isinstance(by, list) and all(isinstance(role, str) for role in by)
+
+
+def about(call: ToolCall, session: Session) -> str:
+    """What the ids of requests about a call begin with, before their number."""
     names = json.dumps(names_of(call, session), ensure_ascii=False).encode("utf-8", "surrogatepass")
     return "a-" + sha256(names).hexdigest()[:32]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gateway.call import MAX_NAME, CallError, ToolCall, new_id
 from gateway.codes import PAGES
@@ -11,6 +13,9 @@ from gateway.diagnostic import printable, printable_lines
 from gateway.results.review import Review
 from gateway.session import SessionError
 from gateway.state import Unavailable
+
+if TYPE_CHECKING:
+    from gateway.steps.listing import Listing
 
 
 def refused_by(error: Exception, call: object) -> Decision:
@@ -24,8 +29,8 @@ def refused_by(error: Exception, call: object) -> Decision:
     return failed(Code.POLICY_ERROR, described(error), _name(call), Step.READY)
 
 
-def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
-    """A refusal that no step could make, because the call never reached them."""
+def failed(code: Code, reason: str, tool: str, step: Step, told: str = "") -> Decision:
+    """A refusal that no step could make, because the call never reached them; `told` is what the model reads of why."""
     finding = Finding(Effect.DENY, code, reason, step=step)
     # What a host's session holds, or how the gateway failed, is not for the model.
     why = {
@@ -33,7 +38,7 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
         Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
         Code.NO_IDENTITY: "the conversation's session can't be read",
     }
-    message = f"The call was refused: {why.get(code, reason)}."
+    message = f"The call was refused: {told or why.get(code, reason)}."
     return Decision(
         id=new_id("d-"),
         effect=Effect.DENY,
@@ -46,12 +51,30 @@ def failed(code: Code, reason: str, tool: str, step: Step) -> Decision:
     )
 
 
-def unshown(code: Code, reason: str, error: Exception, call: object, result: object) -> Review:
+def nothing_visible(tools: Iterable[str], error: Exception) -> Listing:
+    """The list of tools that an exception ends in."""
+    from gateway.steps.listing import HiddenTool, Listing
+
+    code, reason = Code.POLICY_ERROR, described(error)
+    if isinstance(error, SessionError | Unavailable):
+        code = Code.NO_IDENTITY if isinstance(error, SessionError) else Code.STATE_UNAVAILABLE
+        reason = str(error)
+    return Listing((), tuple(HiddenTool(name, "identity", code, reason) for name in sorted(tools)))
+
+
+def unshown(error: Exception, call: object, result: object) -> Review:
     """The review that an exception ends in; only its kind is told where it may hold something of the result."""
     from gateway.results.plain import class_name
     from gateway.steps.review import withheld
 
-    detail = str(error) if code is Code.RESULT_WITHHELD else class_name(error)
+    code, detail = Code.RESULT_UNRECORDED, class_name(error)
+    reason = "the gateway failed"
+    if isinstance(error, SessionError | CallError):
+        code, detail = Code.RESULT_WITHHELD, str(error)
+        what = "the conversation's session" if isinstance(error, SessionError) else "the call"
+        reason = f"{what} can't be read"
+    elif isinstance(error, Unavailable):
+        reason = "what is remembered between calls can't be read or written"
     return withheld(code, reason, detail, _name(call)[:MAX_NAME], "", in_mcp_form=in_mcp_form(result))
 
 

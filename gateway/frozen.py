@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from inspect import get_annotations
 from operator import attrgetter
+from threading import RLock
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
@@ -111,15 +112,21 @@ class _Described:
         self._name = name
 
     def __get__(self, instance: object, owner: type[Any]) -> Any:
-        if self._name not in self._cls.__dict__:
-            if self._cls.__doc__ is None:
-                # Where there is none `dataclass` makes one of the signature, which takes longer than all else.
-                self._cls.__doc__ = self._cls.__name__
-            dataclass(init=False, repr=False, eq=False)(self._cls)
-        made = next(base for base in owner.__mro__ if base.__dict__.get(self._name) is self)
-        value = self._cls.__dict__[self._name]
-        setattr(made, self._name, value)
-        return value
+        with _describing:
+            if self._name not in self._cls.__dict__:
+                if self._cls.__doc__ is None:
+                    # Where there is none `dataclass` makes one of the signature, which takes longer than all else.
+                    self._cls.__doc__ = self._cls.__name__
+                dataclass(init=False, repr=False, eq=False)(self._cls)
+            value = self._cls.__dict__[self._name]
+            for base in owner.__mro__:
+                if base.__dict__.get(self._name) is self:  # no other thread was here first
+                    setattr(base, self._name, value)
+            return value
+
+
+_describing = RLock()
+"""Several threads may ask for the same description first, and one asks for those of the classes that it is made of."""
 
 
 def _given(cls: type[Any], own: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,14 +7,15 @@ COMPLETED or FAILED when its result was seen; one that stays STARTED ran, or did
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from gateway.call import ToolCall
 from gateway.frozen import frozen
-from gateway.state import Key, Kind, key
+from gateway.state import LATEST, Key, Kind, key
 
 if TYPE_CHECKING:
-    from gateway.call import ToolCall
     from gateway.results.review import Review
     from gateway.session import Session
 
@@ -64,6 +65,8 @@ class Entered:
             texts, numbers = (made.tool, made.raw, made.final, made.decision), (made.at, made.attempt)
             if not all(type(one) is str for one in texts) or not all(type(one) is int for one in numbers):
                 raise TypeError("a value of it has another type")
+            if not 0 <= made.at <= LATEST:
+                raise TypeError("it has no date")
             return made
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
@@ -105,3 +108,9 @@ def kept_review(review: Review) -> bytes:
         "message": review.message,
     }
     return json.dumps(values, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def known_again(call: ToolCall | Mapping[str, Any], session: Session) -> bool:
+    """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
+    given = call.id if isinstance(call, ToolCall) else call.get("id")
+    return bool(given) and bool(session.id)

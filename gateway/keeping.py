@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import random
@@ -10,6 +10,7 @@ from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING
 
+from gateway.approvals import Request, Status
 from gateway.binding import binding_key, bound
 from gateway.call import ToolCall, normal_arguments
 from gateway.canonical import digest
@@ -19,7 +20,7 @@ from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
 from gateway.results.review import Review
 from gateway.session import Session
-from gateway.state import KEPT, Change, Key, Lost, Put, Store, Unavailable
+from gateway.state import KEPT, Change, Count, Delete, Key, Kind, Lost, Put, Store, Unavailable
 
 _EACH = 256
 """How many decisions there are between two sweeps."""
@@ -42,6 +43,35 @@ class Contended(Unavailable):
 
 class OtherArguments(Exception):
     """A call ran that was not the one that was let run."""
+
+
+def applied(store: Store, decision: Decision) -> None:
+    """Make what changes by a decision."""
+    if decision.changes:
+        store.apply(decision.changes)
+
+
+def take_back(store: Store, decision: Decision) -> None:
+    """Undo that a call was let run that nobody was told of: its entry, its count, the use of its approval.
+
+    That it was tried stays, as for any call that is refused. Where it fails, or others changed it meanwhile, the entry
+    stays open: a person is asked before the call runs.
+    """
+    with suppress(Lost, Unavailable):
+        store.apply(tuple(_undoing(decision.changes)))
+
+
+def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
+    for change in changes:
+        if isinstance(change, Count):
+            yield replace(change, amount=-change.amount)
+        elif isinstance(change, Put) and change.expected is not None:
+            version = change.expected + 1
+            if change.key.kind is Kind.JOURNAL and Entered.of(change.value).attempt == 1:
+                yield Delete(change.key, version)
+            elif change.key.kind is Kind.APPROVAL:
+                approved = replace(Request.of(change.value), status=Status.APPROVED)
+                yield replace(change, value=approved.packed(), expected=version)
 
 
 class Keeper:
@@ -73,15 +103,19 @@ class Keeper:
                 self._bound[key] = known
         return known
 
-    def decide(self, make: Callable[[Facts], Decision], facts: Facts) -> Decision:
+    def decide(
+        self,
+        make: Callable[[Facts], Decision],
+        facts: Facts,
+        apply: Callable[[Store, Decision], None] = applied,
+    ) -> Decision:
         """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""
         for attempt in range(_ATTEMPTS):
             if attempt:
                 sleep(random() * _PAUSE * attempt)  # noqa: S311  # so that those who compete part
             decision = make(facts)
             try:
-                if decision.changes:
-                    self.store.apply(decision.changes)
+                apply(self.store, decision)
             except Lost:
                 continue
             self._sweep(facts.moment)
@@ -103,23 +137,26 @@ class Keeper:
         withhold: Callable[[Code, str, str], Review],
         moment: int,
         decision: str,
+        noted: Callable[[Review], Review],
     ) -> Review:
-        """The review of a call that was let run, kept with how it ended; raises `Unavailable`.
+        """The review of a call that was let run, recorded (`noted`) and then kept; raises `Unavailable`.
 
         The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
         `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
-        not how the later one ended.
+        not how the later one ended. A review that can't be recorded is not kept: the entry stays open.
         """
         entry = self._let_run(call, session)
         if entry is None:
             reason = "nothing says that the call was let run"
-            return withhold(Code.RESULT_WITHHELD, reason, reason)
+            return noted(withhold(Code.RESULT_WITHHELD, reason, reason))
         try:
             _check_arguments(call, entry[0])
         except OtherArguments as error:
             reason = "another call has run than the one that was granted"
-            return withhold(Code.EXECUTED_OTHER_ARGUMENTS, reason, str(error))
-        made = review()
+            return noted(withhold(Code.EXECUTED_OTHER_ARGUMENTS, reason, str(error)))
+        made = noted(review())
+        if made.code is Code.RESULT_UNRECORDED:
+            return made
         for attempt in range(_ATTEMPTS):
             if entry is None or entry[0].progress is not Progress.STARTED:
                 break  # it is kept already

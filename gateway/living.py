@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
-from gateway.decision import Decision, Finding
+from gateway.decision import Decision, Finding, Obligation
 from gateway.served import Served
 from gateway.session import Session, SessionError
 from gateway.state import Unavailable
@@ -31,6 +32,7 @@ class Living(Served, ABC):
     """What a gateway does with calls besides deciding them."""
 
     _keeper: Keeper | None
+    _supports: frozenset[Obligation]
 
     @abstractmethod
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
@@ -147,13 +149,17 @@ class Living(Served, ABC):
         """What would be decided about several calls, and one question about all of them that ask.
 
         Nothing is let run by it. `CallError` or `SessionError` where they can't be read, `Unavailable` where the
-        store can't tell.
+        store can't tell, or where the log can't keep what is planned.
         """
         from gateway.plans import plan
 
         if self._keeper is None:
             raise Unavailable("nothing is remembered: this gateway has no store")
-        return plan(self._serving.engine, self._keeper, calls, Session.of(session), self._facts_for)
+        began, who, planned = perf_counter_ns(), Session.of(session), tuple(calls)
+        made = plan(self._engine(who.tenant), self._keeper, planned, who, self._facts_for, self._supports)
+        if self._log is not None:
+            self._log.planned(made.decisions, planned, who, made.id, began)
+        return made
 
     def resume_plan(self, plan: str, answer: Answer, session: SessionLike) -> tuple[Request, ...]:
         """Take a person's answer to a plan (`Plan.id`): it counts for each of its calls, or for none."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cachetools import LRUCache
 
+    from gateway.decision import Decision
     from gateway.session import Session
 
 MAX_SESSIONS = 500
@@ -37,6 +38,10 @@ class Memory:
             return _NOTHING
         with self._lock:
             return known.get(_key(session), _NOTHING)
+
+    def keep(self, session: Session, decision: Decision) -> None:
+        """Remember what the call of a decision writes."""
+        (self.add if decision.proceeds else self.add_possible)(session, decision.written or {})
 
     def add(self, session: Session, written: Files) -> None:
         """Remember what a call writes; what is too long for that is forgotten, not cut."""

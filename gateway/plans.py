@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
+from gateway.ahead import Ahead
 from gateway.answering import Answer, ApprovalError, Verdict, answered_together
-from gateway.approvals import Request
+from gateway.approvals import LONGEST_SHOWN, Request
 from gateway.call import CallError, ToolCall
-from gateway.decision import Decision, Effect
+from gateway.decision import Decision, Effect, Obligation
+from gateway.diagnostic import printable
 from gateway.engine import Engine
 from gateway.facts import Facts, Remembering
 from gateway.frozen import frozen
@@ -26,7 +29,8 @@ _ATTEMPTS = 4
 class Plan:
     """What would be decided about each of several calls, in order, and the one question about all that ask.
 
-    `id` is empty where nobody is asked: nothing asks, or some call would be refused.
+    Each is decided as if those before it had run: what they count is counted. `id` is empty where nobody is asked:
+    nothing asks, or some call would be refused. `prompt` shows every argument of the calls that ask.
     """
 
     decisions: tuple[Decision, ...]
@@ -45,6 +49,7 @@ def plan(
     calls: Iterable[ToolCall | Mapping[str, Any]],
     session: Session,
     facts_for: Callable[[Session], Facts],
+    supports: frozenset[Obligation],
 ) -> Plan:
     """As `Gateway.plan`."""
     read = [ToolCall.of(call) for call in calls]
@@ -53,11 +58,33 @@ def plan(
         raise CallError("a plan belongs to a conversation that has an id and is no dry run")
     for _ in range(_ATTEMPTS):
         facts = keeper.facts(facts_for(session), Remembering.EVERYTHING)
-        decisions = [engine.decide(call, session, facts) for call in read]
+        decisions = _in_turn(engine, keeper.store, read, session, facts, supports)
         made = _planned(keeper.store, decisions, session, facts.moment)
         if made is not None:
             return made
     raise Unavailable("others keep changing what the plan rests on")
+
+
+def _in_turn(
+    engine: Engine,
+    store: Store,
+    calls: Sequence[ToolCall],
+    session: Session,
+    facts: Facts,
+    supports: frozenset[Obligation],
+) -> list[Decision]:
+    """The decision about each call, where those before it have run, and been approved if it takes that."""
+    ahead = Ahead(store)
+    facts = replace(facts, read=ahead.read, counted=ahead.counted)
+    decisions: list[Decision] = []
+    for call in calls:
+        decision = engine.decide(call, session, facts, supports=supports)
+        decisions.append(decision)
+        if decision.effect is Effect.ASK:
+            ahead.agrees(call, session, decision, facts.moment)
+            decision = engine.decide(call, session, facts, supports=supports)
+        ahead.goes_on(decision)
+    return decisions
 
 
 def _check(calls: Sequence[ToolCall]) -> None:
@@ -83,8 +110,18 @@ def _planned(store: Store, decisions: Sequence[Decision], session: Session, mome
         store.apply(tuple(changes.values()))
     except Lost:
         return None
-    prompts = [f"{number}. {approval['prompt']}" for number, approval in enumerate(approvals, 1)]
-    return Plan(tuple(decisions), name, "\n".join(prompts))
+    lines = [line for number, approval in enumerate(approvals, 1) for line in _lines(number, approval)]
+    return Plan(tuple(decisions), name, "\n".join(lines))
+
+
+def _lines(number: int, approval: Mapping[str, Any]) -> Iterator[str]:
+    """What whoever is asked must see of a call: its arguments too, where the sentence about it shortens them."""
+    yield f"{number}. {approval['prompt']}"
+    written = json.dumps(approval["arguments"])
+    if len(written) > LONGEST_SHOWN:
+        yield "   It is too long to be shown whole, so it can't be approved."
+    elif printable(json.dumps(approval["arguments"], ensure_ascii=False)) not in approval["prompt"]:
+        yield f"   arguments: {written}"
 
 
 def answer_plan(store: Store, name: str, given: Answer, who: Session, moment: int) -> tuple[Request, ...]:

@@ -6,13 +6,16 @@ Nothing in a record is a value that a schema marks as sensitive, a secret that d
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from datetime import UTC, datetime
 from enum import Enum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from gateway.frozen import frozen
+
+if TYPE_CHECKING:
+    from gateway.state import Change, Store
 
 LONGEST_ARGUMENTS = 4_096
 """Arguments that are written with more characters are left out; their digest and their length stay."""
@@ -23,6 +26,8 @@ class RecordKind(Enum):
 
     DECISION = "decision"
     """`before`, or `before_unlisted`, answered."""
+    PLAN = "plan"
+    """A call of a plan: `request` is the plan's question, empty where nobody is asked; nothing is let run by it."""
     ENTRY = "entry"
     """A conversation was refused before any call."""
     RESULT = "result"
@@ -82,6 +87,8 @@ class Record:
     policy: str = ""
     analysis: str = ""
     risk: str = ""
+    given: int = 0
+    """How many findings of its own the host held against the call."""
     request: str = ""
     verdict: str = ""
     is_error: bool = False
@@ -142,9 +149,29 @@ class Unrecorded(Exception):
     """A record could not be written; the message says why."""
 
 
+class Unanchored(Unrecorded):
+    """A record was written, and what should bear it out was not."""
+
+
 class Recorder(Protocol):
     """Keeps records; several threads may use one at once."""
 
     def record(self, record: Record) -> None:
         """Keep a record for good, or raise `Unrecorded`; when this returns, what it says may happen."""
+        ...
+
+
+@runtime_checkable
+class Joining(Recorder, Protocol):
+    """A recorder that writes into a store: what is changed there can be changed with the record or not at all."""
+
+    def joins(self, store: Store) -> bool:
+        """Whether it writes into this very store."""
+        ...
+
+    def record_with(self, record: Record, changes: Sequence[Change]) -> None:
+        """Keep a record and make other changes of the store at once; raises `Lost` and `Unavailable` as that does.
+
+        `Unrecorded` where neither was done, and `Unanchored` where both were.
+        """
         ...

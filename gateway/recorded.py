@@ -14,6 +14,7 @@ from gateway.call import CallError, ToolCall, normal_arguments
 from gateway.canonical import canonical
 from gateway.decision import Code, Decision, Finding
 from gateway.frozen import frozen
+from gateway.journal import turn_of
 from gateway.record import LONGEST_ARGUMENTS, Held, Record, RecordKind
 from gateway.results.review import Review
 from gateway.results.withheld import Withheld
@@ -83,7 +84,11 @@ class Blanking:
     def texts(self, texts: list[str]) -> list[str]:
         """Texts without them."""
         known = self.of(texts, "\n".join(texts))
-        return [BLANK] * len(texts) if known is None else known
+        if known is not None:
+            return list(known)
+        # One that can't be looked through takes no other with it.
+        alone = [self.of([text], text) for text in texts]
+        return [BLANK if one is None else one[0] for one in alone]
 
     @property
     def count(self) -> int:
@@ -112,12 +117,13 @@ def decision_record(
     if decision.code is Code.POLICY_ERROR:
         # What an exception says of a failure may hold anything; its kind does not.
         told = [error.partition(":")[0] for error in told]
-    tool, name, *errors = blanking.texts([decision.tool, decision.call_id, *told])
+    tool, name, *rest = blanking.texts([decision.tool, decision.call_id, *who.values(), *told])
+    errors = rest[len(who) :]
     return Record(
         kind=RecordKind.DECISION,
         at=at,
         id=decision.id,
-        **who,
+        **_names(who, rest),
         call=_name(name),
         iteration=_iteration(call),
         tool=_name(tool),
@@ -145,12 +151,15 @@ def result_record(
     """The record of a result: what became of it, and nothing that is in it; `with_output` adds that."""
     errors = [review.detail] if review.withheld and review.detail else []
     errors += [problem.kind for problem in review.findings]
-    tool, name, *said = Blanking().texts([review.tool, review.call_id, *errors[:MOST]])
+    tool, name, *rest = _blanking(decision).texts(
+        [review.tool, review.call_id, *who.values(), *errors[:MOST]]
+    )
+    said = rest[len(who) :]
     return Record(
         kind=RecordKind.RESULT,
         at=at,
         id=review.id,
-        **who,
+        **_names(who, rest),
         call=_name(name),
         tool=_name(tool),
         decision=decision.id if decision is not None else "",
@@ -165,25 +174,38 @@ def result_record(
     )
 
 
-def with_output(record: Record, review: Review) -> Record:
+def with_output(record: Record, review: Review, decision: Decision | None) -> Record:
     """The record with the beginning of what may be shown of the result, without secrets."""
-    (text,) = Blanking().texts([review.text])
+    (text,) = _blanking(decision).texts([review.text])
     return replace(record, output=text[:LONGEST_OUTPUT])
 
 
-def who_asks(session: Any) -> dict[str, Any]:
-    """Who asks, and in which conversation; nothing of a session that can't be read."""
+def who_is_written(session: Any) -> dict[str, Any]:
+    """Who asks, and in which conversation, as records have it: without secrets."""
+    who = who_asks(session)
+    return _names(who, Blanking().texts(list(who.values())))
+
+
+def who_asks(session: Any) -> dict[str, str]:
+    """Who asks, and in which conversation, in their own words; nothing of a session that can't be read."""
     try:
         who = Session.of(session)
     except Exception:  # the edge, as below: the refusal is recorded all the same
         return {}
-    turn = who.turn.get("id", "")
     return {
-        "tenant": _name(who.tenant or ""),
-        "subject": _name(who.subject.id) if who.subject is not None else "",
-        "session": _name(who.id),
-        "agent": _name(who.agent),
-        "turn": _name(turn) if isinstance(turn, str) else "",
+        "tenant": who.tenant or "",
+        "subject": who.subject.id if who.subject is not None else "",
+        "session": who.id,
+        "agent": who.agent,
+        "turn": turn_of(who),
+    }
+
+
+def _names(who: Mapping[str, str], blanked: Iterable[str]) -> dict[str, Any]:
+    """Who asks, without secrets; a tenant is what its log is found by."""
+    return {
+        name: _name(value if name == "tenant" else text)
+        for (name, value), text in zip(who.items(), blanked, strict=False)
     }
 
 
@@ -192,12 +214,24 @@ def without_secrets(text: str) -> str:
     return _cut(Blanking().texts([text]))[0]
 
 
+def _blanking(decision: Decision | None) -> Blanking:
+    secrets = [] if decision is None else _secrets(decision)
+    return Blanking(secrets if len(secrets) <= MOST_HIDDEN else ())
+
+
+def _secrets(decision: Decision) -> list[str]:
+    """The texts of a call's sensitive arguments."""
+    shown, granted = decision.shown, decision.arguments
+    if shown is None or granted is None or granted is shown:
+        return []
+    return list(dict.fromkeys(_hidden(shown, granted)))
+
+
 def _arguments(decision: Decision) -> _Arguments:
     shown = decision.shown
     if shown is None:
         return _Arguments(None, None, 0, Blanking())
-    granted = decision.arguments
-    secrets = [] if granted is None or granted is shown else list(dict.fromkeys(_hidden(shown, granted)))
+    secrets = _secrets(decision)
     if len(secrets) > MOST_HIDDEN:
         return _Arguments(None, None, len(secrets), Blanking())
     blanking = Blanking(secrets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import Enum
@@ -17,17 +17,18 @@ from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.facts import Clock
 from gateway.failing import described, failed, in_mcp_form
 from gateway.frozen import frozen
-from gateway.record import Record, Recorder, RecordKind, Unrecorded
+from gateway.record import Joining, Record, Recorder, RecordKind, Unrecorded
 from gateway.recorded import (
     LONGEST_NAME,
     decision_record,
     result_record,
     who_asks,
+    who_is_written,
     with_output,
     without_secrets,
 )
 from gateway.results.review import Review
-from gateway.state import Unavailable
+from gateway.state import Store, Unavailable
 
 if TYPE_CHECKING:
     from gateway.answering import Answer
@@ -111,55 +112,55 @@ class DecisionLog:
     def __init__(self, recorder: Recorder, clock: Clock) -> None:
         settings = recorder if isinstance(recorder, Recording) else Recording(recorder)
         self._recorder = settings.recorder
-        self._key = settings.key
-        self._denies = settings.unrecorded is OnUnrecorded.DENY
+        self._joining = settings.recorder if isinstance(settings.recorder, Joining) else None
+        self.key = settings.key
+        self.denies = settings.unrecorded is OnUnrecorded.DENY
         self._outputs = settings.outputs
         self._clock = clock
         self._lock = Lock()
         self._running: OrderedDict[str, int] = OrderedDict()
 
-    def decided(self, decision: Decision, call: object, session: object, began: int) -> Decision:
-        """The decision when it is recorded; a refusal where it can't be."""
-        took = _since(began)
-        why = self._kept(
-            lambda: decision_record(decision, call, who_asks(session), self._key, self._now(), took)
-        )
-        if why is None or not self._denies:
-            if decision.proceeds:
-                self._started(decision.id)
-            return decision
-        return _refused(decision, why)
-
     def entered(self, decision: Decision, session: object, began: int) -> Decision:
         """Whether a conversation may start: only a refusal is recorded, as nothing else comes of it."""
         if decision.proceeds:
             return decision
-        took = _since(began)
-        why = self._kept(
+        took = self.since(began)
+        why = self.keep(
             lambda: replace(
-                decision_record(decision, None, who_asks(session), None, self._now(), took),
+                decision_record(decision, None, who_asks(session), None, self.now(), took),
                 kind=RecordKind.ENTRY,
             )
         )
-        return decision if why is None or not self._denies else _refused(decision, why)
+        return decision if why is None or not self.denies else unrecorded(decision, why)
+
+    def planned(
+        self, decisions: Sequence[Decision], calls: Sequence[object], session: object, plan: str, began: int
+    ) -> None:
+        """Record what would be decided about the calls of a plan; `Unavailable` where that can't be."""
+        took = self.since(began)
+        for decision, call in zip(decisions, calls, strict=True):
+            record = decision_record(decision, call, who_asks(session), self.key, self.now(), took)
+            why = self.must_keep(replace(record, kind=RecordKind.PLAN, request=plan))
+            if why is not None:
+                raise Unavailable(f"the record of the plan can't be written: {why}")
 
     def reviewed(
         self, review: Review, session: object, result: object, decision: object, began: int
     ) -> Review:
         """The review when it is recorded; one that shows nothing where it can't be."""
         known = decision if isinstance(decision, Decision) else None
-        took, ran = _since(began), self._ended(known, began)
+        took, ran = self.since(began), self._ended(known, began)
 
         def made() -> Record:
-            record = result_record(review, known, who_asks(session), self._now(), took, ran)
-            return record if self._outputs is Outputs.LEFT_OUT else with_output(record, review)
+            record = result_record(review, known, who_asks(session), self.now(), took, ran)
+            return record if self._outputs is Outputs.LEFT_OUT else with_output(record, review, known)
 
-        why = self._kept(made)
-        if why is None or not self._denies:
+        why = self.keep(made)
+        if why is None or not self.denies:
             return review
         from gateway.steps.review import withheld
 
-        return withheld(
+        unseen = withheld(
             Code.RESULT_UNRECORDED,
             "the record of the result can't be written",
             why,
@@ -167,29 +168,46 @@ class DecisionLog:
             review.call_id,
             in_mcp_form=in_mcp_form(result),
         )
+        self.keep(lambda: result_record(unseen, known, who_asks(session), self.now(), took, ran))
+        return unseen
 
-    def _kept(self, make: Callable[[], Record]) -> str | None:
+    def joining(self, store: Store) -> Joining | None:
+        """The recorder where it writes into this very store."""
+        joining = self._joining
+        return joining if joining is not None and joining.joins(store) else None
+
+    def keep(self, make: Callable[[], Record]) -> str | None:
         """Keep a record; why it could not be, if so."""
         try:
             self._recorder.record(make())
         except Exception as error:  # the edge to recorders: whatever fails, nothing is recorded
-            why = str(error) if isinstance(error, Unrecorded) else described(error)
-            if not self._denies:
-                from logging import getLogger
-
-                getLogger("gateway").error("a record can't be written: %s", why)
-            return why
+            return self.lacks(error)
         return None
+
+    def lacks(self, error: Exception) -> str:
+        """Why a record could not be kept; told to `logging` where the host goes on."""
+        why = str(error) if isinstance(error, Unrecorded) else described(error)
+        if not self.denies:
+            from logging import getLogger
+
+            getLogger("gateway").error("a record can't be written: %s", why)
+        return why
 
     def must_keep(self, record: Record) -> str | None:
         """Keep a record; why what it says must not happen, if so."""
-        why = self._kept(lambda: record)
-        return why if self._denies else None
+        why = self.keep(lambda: record)
+        return why if self.denies else None
 
-    def _now(self) -> int:
+    def now(self) -> int:
+        """The time, as records have it."""
         return int(self._clock().timestamp() * 1_000_000)
 
-    def _started(self, name: str) -> None:
+    def since(self, began: int) -> int:
+        """How many microseconds have gone by."""
+        return (perf_counter_ns() - began) // 1000
+
+    def started(self, name: str) -> None:
+        """A call begins to run under the decision of this id."""
         with self._lock:
             self._running[name] = perf_counter_ns()
             if len(self._running) > _MOST_RUNNING:
@@ -207,8 +225,8 @@ class DecisionLog:
         """The record of an answer to a request."""
         return Record(
             kind=RecordKind.APPROVAL,
-            at=self._now(),
-            **who_asks(session),
+            at=self.now(),
+            **who_is_written(session),
             request=without_secrets(request)[:LONGEST_NAME],
             verdict=answer.verdict.value,
             errors=(error,) if error else (),
@@ -229,7 +247,7 @@ class DecisionLog:
             kinds["relaxed" if change.relaxed else "unproved" if change.unproved else "other"] += 1
         return Record(
             kind=RecordKind.RELOAD,
-            at=self._now(),
+            at=self.now(),
             subject="" if confirmed is None else without_secrets(confirmed.by)[:LONGEST_NAME],
             reason="" if confirmed is None else without_secrets(confirmed.reason)[:_LONGEST_REASON],
             policy=after,
@@ -302,14 +320,11 @@ def _nothing(after: str, changes: Any, confirmed: Any) -> None:
     return None
 
 
-def _refused(decision: Decision, why: str) -> Decision:
+def unrecorded(decision: Decision, why: str) -> Decision:
     """What a decision becomes that can't be recorded."""
     reason = f"the record of the decision can't be written: {why}"
     if decision.effect is Effect.DENY:
         return replace(decision, errors=(*decision.errors, reason))
-    refusal = failed(Code.STATE_UNAVAILABLE, reason, decision.tool, Step.STATE)
+    told = "the record of the decision can't be written"
+    refusal = failed(Code.STATE_UNAVAILABLE, reason, decision.tool, Step.STATE, told)
     return replace(refusal, id=decision.id, call_id=decision.call_id, policy=decision.policy)
-
-
-def _since(began: int) -> int:
-    return (perf_counter_ns() - began) // 1000

@@ -1,8 +1,9 @@
 """Runs a call from the question to the reviewed result, so that whatever happens ends in a state that is known.
 
 The journal has the call as STARTED before the function is entered, and as COMPLETED or FAILED when it has returned. A
-call that runs too long, or that is cancelled, stays STARTED: a thread can't be stopped, so nobody knows whether it
-happens. What it comes to afterwards is kept all the same, for when the call is asked for again.
+call that runs too long, or that is cancelled, stays STARTED: a thread can't be stopped, and a coroutine may have done
+its work, so nobody knows whether it happens. What it comes to afterwards is kept all the same, for when the call is
+asked for again; one that was cancelled before it was entered is FAILED.
 """
 
 from __future__ import annotations
@@ -74,8 +75,14 @@ def run(
         _keep_late(gateway, named, session, late, decision)
 
     for left in reversed(range(_attempts(decision))):
-        future = _started(function, decision)
-        if not wait((future,), timeout=seconds).done:
+        future: Future[Any] = Future()
+        try:
+            _start(future, function, decision)
+            done = wait((future,), timeout=seconds).done
+        except BaseException:  # a signal, say, ends the waiting
+            future.add_done_callback(ended)
+            raise
+        if not done:
             future.add_done_callback(ended)
             return Ran(decision, gateway.unfinished(_unfinished(decision, seconds), session, decision))
         try:
@@ -105,31 +112,38 @@ async def run_async(
     import asyncio
 
     named = _named(call)
-    decision = await asyncio.to_thread(gateway.before, named, session, tuple(findings))
+    deciding = asyncio.ensure_future(asyncio.to_thread(gateway.before, named, session, tuple(findings)))
+    try:
+        decision = await asyncio.shield(deciding)
+    except asyncio.CancelledError:
+        deciding.add_done_callback(lambda late: _keep_unentered(gateway, named, session, late))
+        raise
     if not decision.proceeds:
         return Ran(decision)
     seconds = decision.timeout or TIMEOUT
 
-    def ended(late: Future[Any]) -> None:
+    def ended(late: Future[Any] | asyncio.Future[Any]) -> None:
         _keep_late(gateway, named, session, late, decision)
+
+    def leave(running: asyncio.Future[Any], started: Future[Any] | None) -> None:
+        running.cancel()
+        running.add_done_callback(ended)
+        if started is not None:
+            started.add_done_callback(ended)
 
     for left in reversed(range(_attempts(decision))):
         running, started = _entered(function, decision)
         try:
             done, _ = await asyncio.wait({running}, timeout=seconds)
             if not done:
-                running.cancel()
-                if started is not None:
-                    started.add_done_callback(ended)
+                leave(running, started)
                 late = await asyncio.to_thread(
                     gateway.unfinished, _unfinished(decision, seconds), session, decision
                 )
                 return Ran(decision, late)
             result: object = running.result()
         except asyncio.CancelledError:
-            running.cancel()
-            if started is not None:
-                started.add_done_callback(ended)
+            leave(running, started)
             raise
         except passes:
             raise
@@ -137,7 +151,9 @@ async def run_async(
             if left:
                 continue
             result = error
-        return Ran(decision, await asyncio.to_thread(gateway.after, named, session, result, decision))
+        reviewing = asyncio.to_thread(gateway.after, named, session, result, decision)
+        # It goes on where the caller is cancelled: the result is known.
+        return Ran(decision, await asyncio.shield(asyncio.ensure_future(reviewing)))
     raise AssertionError("the last attempt returns")
 
 
@@ -153,9 +169,8 @@ def _named(call: CallLike) -> CallLike:
         return call
 
 
-def _started(function: Function, decision: Decision) -> Future[Any]:
-    """The function on a thread of its own, with the caller's context; the process does not wait for it to end."""
-    future: Future[Any] = Future()
+def _start(future: Future[Any], function: Function, decision: Decision) -> None:
+    """Run the function on a thread of its own, with the caller's context; the process does not wait for it to end."""
     future.set_running_or_notify_cancel()  # from now on nobody can cancel it
     context = contextvars.copy_context()
 
@@ -168,7 +183,6 @@ def _started(function: Function, decision: Decision) -> Future[Any]:
             future.set_result(result)
 
     Thread(target=work, name=f"tool {decision.tool}", daemon=True).start()
-    return future
 
 
 def _entered(function: Function, decision: Decision) -> tuple[asyncio.Future[Any], Future[Any] | None]:
@@ -177,7 +191,15 @@ def _entered(function: Function, decision: Decision) -> tuple[asyncio.Future[Any
 
     if inspect.iscoroutinefunction(function):
         return asyncio.ensure_future(function(_granted(decision))), None
-    started = _started(function, decision)
+
+    def carried(arguments: Mapping[str, Any]) -> Any:
+        try:
+            return function(arguments)
+        except StopIteration as error:  # futures of asyncio hold none: who waits for one would wait forever
+            raise RuntimeError("the tool raised StopIteration") from error
+
+    started: Future[Any] = Future()
+    _start(started, carried, decision)
 
     async def whole() -> Any:
         value = await asyncio.wrap_future(started)
@@ -194,17 +216,35 @@ def _granted(decision: Decision) -> Mapping[str, Any]:
 
 
 def _keep_late(
-    gateway: Living, call: CallLike, session: SessionLike, late: Future[Any], decision: Decision
+    gateway: Living,
+    call: CallLike,
+    session: SessionLike,
+    late: Future[Any] | asyncio.Future[Any],
+    decision: Decision,
 ) -> None:
     """Have kept what a call comes to that nobody waits for any more; what has not run to its end stays open."""
-    result = _outcome(late)
+    if late.cancelled():
+        return
+    error = late.exception()
+    if error is not None and not isinstance(error, Exception):
+        return
+    result = late.result() if error is None else error
     if not inspect.isawaitable(result):
-        gateway.after(call, session, result, decision)
+        _aside(gateway.after, call, session, result, decision)
 
 
-def _outcome(done: Future[Any]) -> object:
-    error = done.exception()
-    return done.result() if error is None else error
+def _keep_unentered(
+    gateway: Living, call: CallLike, session: SessionLike, late: asyncio.Future[Decision]
+) -> None:
+    """Have kept that a call was cancelled before it ran."""
+    if not late.cancelled() and late.exception() is None and late.result().proceeds:
+        error = RuntimeError("the call was cancelled before it ran")
+        _aside(gateway.after, call, session, error, late.result())
+
+
+def _aside(work: Callable[..., object], *given: object) -> None:
+    """Do it on a thread of its own, which the process waits for: an event loop is not held up."""
+    Thread(target=work, args=given, name="gateway: a late result").start()
 
 
 def _unfinished(decision: Decision, seconds: float) -> Review:

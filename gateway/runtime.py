@@ -16,24 +16,26 @@ from gateway.call import CallError, ToolCall
 from gateway.decision import Code, Decision, Finding, Obligation
 from gateway.engine import EVERYTHING, Engine
 from gateway.facts import Clock, Facts, Remembering
-from gateway.failing import described, in_mcp_form, refused_by, tightening, unshown
+from gateway.failing import in_mcp_form, nothing_visible, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
+from gateway.journal import known_again
 from gateway.keeping import Counter, Keeper
 from gateway.links import Links
 from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
 from gateway.serving import Files, Manifest, Serving
-from gateway.session import Session, SessionError
+from gateway.session import Session
 from gateway.sources import path_of, sources_of
-from gateway.state import Store, Unavailable
+from gateway.state import Store
 from gateway.steps.deciding import Trace
 
 if TYPE_CHECKING:
     from gateway.cache import Cache
     from gateway.managing.tenants import Tenants
     from gateway.nearest import Accepted
+    from gateway.noting import Noting
     from gateway.record import Recorder
     from gateway.recording import DecisionLog
     from gateway.results.review import Review
@@ -169,43 +171,45 @@ class Gateway(Living):
         try:
             who = Session.of(session)
             return self._engine(who.tenant).list_tools(who, self._facts_remembered())
-        except SessionError as error:
-            return self._nothing_visible(Code.NO_IDENTITY, str(error))
-        except Unavailable as error:
-            return self._nothing_visible(Code.STATE_UNAVAILABLE, str(error))
         except Exception as error:  # the edge: a failure shows nothing
-            return self._nothing_visible(Code.POLICY_ERROR, described(error))
+            return nothing_visible(self._serving.engine.tools, error)
 
     def before(self, call: CallLike, session: SessionLike, findings: Iterable[Finding] = ()) -> Decision:
         """The decision about a call; never raises for what a model, a host or a policy may have wrong.
 
         `findings` are the host's own; they only tighten.
         """
-        began = 0 if self._log is None else perf_counter_ns()
+        noting = self._noting(call, session)
         try:
-            answer = None
-            if not findings and self._keeper is None:
+            held, answer = tuple(findings), None
+            if noting is not None:
+                noting.given = len(held)
+            if not held and self._keeper is None:
                 answer = self._serving.fast.answer(call, session)
-                if answer is not None and self._log is None:
+                if answer is not None and noting is None:
                     return answer
-            decision = self._decide(call, session, findings) if answer is None else answer
+            decision = self._decide(call, session, held, noting=noting) if answer is None else answer
         except Exception as error:  # the edge: whatever failed, the call does not run
             decision = refused_by(error, call)
-        return decision if self._log is None else self._log.decided(decision, call, session, began)
+        if noting is not None:
+            decision = noting.told(decision)
+        if decision.written:
+            self._memory.keep(Session.of(session), decision)
+        return decision
 
     def before_unlisted(self, call: CallLike, session: SessionLike) -> Decision:
         """The guard and the patterns alone, for a host's own tool that the catalogue lacks.
 
         `before` refuses such a tool; a host that leaves it to somebody else asks this first.
         """
-        began = perf_counter_ns()
+        noting = self._noting(call, session)
         try:
             who = Session.of(session)
             engine = self._engine(who.tenant)
             decision = engine.decide_unlisted(ToolCall.of(call), who, self._facts_remembered())
         except Exception as error:  # the edge, as above
             decision = refused_by(error, call)
-        return decision if self._log is None else self._log.decided(decision, call, session, began)
+        return decision if noting is None else noting.told(decision)
 
     def after(
         self, call: CallLike, session: SessionLike, result: object, decision: Decision | None = None
@@ -214,17 +218,14 @@ class Gateway(Living):
 
         `decision` is what `before` answered, where the same process has it: its arguments are those that ran.
         """
-        began = perf_counter_ns()
+        log, noted = self._log, _as_it_is
+        if log is not None:
+            began = perf_counter_ns()
+            noted = lambda review: log.reviewed(review, session, result, decision, began)  # noqa: E731
         try:
-            review = self._review(call, session, result, decision)
-        except SessionError as error:
-            reason = "the conversation's session can't be read"
-            review = unshown(Code.RESULT_WITHHELD, reason, error, call, result)
-        except CallError as error:
-            review = unshown(Code.RESULT_WITHHELD, "the call can't be read", error, call, result)
+            return self._review(call, session, result, decision, noted)
         except Exception as error:  # the edge: whatever failed, nothing is shown
-            review = unshown(Code.RESULT_UNRECORDED, "the gateway failed", error, call, result)
-        return review if self._log is None else self._log.reviewed(review, session, result, decision, began)
+            return noted(unshown(error, call, result))
 
     def unfinished(self, review: Review, session: SessionLike, decision: Decision) -> Review:
         """What is said of a call that did not end in time, when that is recorded; it may still end."""
@@ -283,11 +284,11 @@ class Gateway(Living):
         self,
         call: CallLike,
         session: SessionLike,
-        findings: Iterable[Finding],
+        held: tuple[Finding, ...],
         *,
         trace: Trace | None = None,
+        noting: Noting | None = None,
     ) -> Decision:
-        held = tuple(findings)
         who = Session.of(session)
         engine = self._engine(who.tenant)
         facts = self._facts_for(who)
@@ -312,18 +313,28 @@ class Gateway(Living):
         decide = decided
         keeper = self._keeper or (self._counting() if engine.counts else None)
         if keeper is not None:
-            everything = keeper is self._keeper and _is_known_again(call, who)
+            everything = keeper is self._keeper and known_again(call, who)
             facts = keeper.facts(facts, Remembering.EVERYTHING if everything else Remembering.COUNTS)
             if trace is None:
                 decide = partial(keeper.decide, decided)
-        decision = decide(facts)
-        if decision.written and trace is None:
-            remember = self._memory.add if decision.proceeds else self._memory.add_possible
-            remember(who, decision.written)
-        return decision
+                if noting is not None:
+                    decide = partial(decide, apply=noting.apply)
+        return decide(facts)
+
+    def _noting(self, call: CallLike, session: SessionLike) -> Noting | None:
+        if self._log is None:
+            return None
+        from gateway.noting import Noting
+
+        return Noting(self._log, call, session)
 
     def _review(
-        self, call: CallLike, session: SessionLike, result: object, decision: Decision | None
+        self,
+        call: CallLike,
+        session: SessionLike,
+        result: object,
+        decision: Decision | None,
+        noted: Callable[[Review], Review],
     ) -> Review:
         if decision is not None and not issubclass(type(decision), Decision):
             raise TypeError("`decision` is what `before` answered")
@@ -339,10 +350,10 @@ class Gateway(Living):
 
         if engine is None:
             reason = "the policy under which the call was decided is no longer known"
-            return withhold(Code.RESULT_WITHHELD, reason, decided)
+            return noted(withhold(Code.RESULT_WITHHELD, reason, decided))
         facts = self._facts()
-        if self._keeper is None or who.dry_run or not _is_known_again(call, who):
-            return engine.review(what, who, facts, result, decision, nonce=self._nonces())
+        if self._keeper is None or who.dry_run or not known_again(call, who):
+            return noted(engine.review(what, who, facts, result, decision, nonce=self._nonces()))
         rest = (
             self._result_tool and f"All of it is kept: `{self._result_tool}` reads it, call id `{what.id}`."
         )
@@ -350,18 +361,9 @@ class Gateway(Living):
         def review() -> Review:
             return engine.review(what, who, facts, result, decision, nonce=self._nonces(), rest=rest)
 
-        return self._keeper.ended(
-            what, who, review, withhold, facts.moment, "" if decision is None else decision.id
-        )
-
-    def _nothing_visible(self, code: Code, reason: str) -> Listing:
-        from gateway.steps.listing import HiddenTool, Listing
-
-        hidden = (HiddenTool(name, "identity", code, reason) for name in sorted(self._serving.engine.tools))
-        return Listing((), tuple(hidden))
+        name = "" if decision is None else decision.id
+        return self._keeper.ended(what, who, review, withhold, facts.moment, name, noted)
 
 
-def _is_known_again(call: CallLike, session: Session) -> bool:
-    """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
-    given = call.id if isinstance(call, ToolCall) else call.get("id")
-    return bool(given) and bool(session.id)
+def _as_it_is(review: Review) -> Review:
+    return review

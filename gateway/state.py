@@ -17,6 +17,8 @@ from gateway.frozen import frozen
 
 KEPT = 30 * 24 * 3600 * 1_000_000
 """How long what became of a call is kept after it last changed, in microseconds: 30 days."""
+LATEST = 253_402_300_799_999_999
+"""The last moment that can be written as a date, in microseconds: the end of the year 9999."""
 LONGEST_NAME = 400
 LONGEST = 1_000
 """The longest tenant and name that a store holds, in bytes of UTF-8: of longer ones it says `Unavailable`."""

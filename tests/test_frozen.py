@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from copy import deepcopy
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from typing import Any
@@ -163,3 +165,38 @@ def test_what_does_not_fit_is_refused_by_the_first_as_well(
     for _ in range(2):
         with pytest.raises(TypeError):
             Fresh(*values, **named)
+
+
+RACE = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from gateway.frozen import frozen
+
+sys.setswitchinterval(1e-6)
+threads = 16
+with ThreadPoolExecutor(threads) as pool:
+    for _ in range(150):
+        @frozen
+        class Base:
+            left: int
+            right: str = "r"
+
+        @frozen
+        class Pair(Base):
+            more: int = 3
+
+        together = Barrier(threads)
+
+        def make(number):
+            together.wait()
+            return Pair(number) == Pair(number, "r", 3)
+
+        assert all(pool.map(make, range(threads)))
+print("all alike")
+"""
+
+
+def test_threads_that_made_the_first_objects_of_a_class_at_once_failed() -> None:
+    done = subprocess.run([sys.executable, "-c", RACE], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("all alike\n", "")

@@ -119,7 +119,14 @@ def record_lines(row: Row, ink: Ink) -> Iterator[str]:
                 yield f"  {name:10} {printable(held_line(held))}"
             continue
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if name in ("took", "ran") and isinstance(value, int):
+            text = milliseconds(value)
         yield f"  {name:10} {printable(text)}"
+
+
+def milliseconds(microseconds: float) -> str:
+    """A duration as people read it; records have microseconds."""
+    return f"{microseconds / 1000:.3g} ms"
 
 
 def held_line(held: Any) -> str:

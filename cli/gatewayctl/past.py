@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from gatewayctl.decided import background, explanation_json
 from gatewayctl.inputs import load_policies, read_session
 from gatewayctl.logs import Row, held_line, log_lines, record_line, rows
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
-from gatewayctl.wording import EFFECT_INK
+from gatewayctl.wording import EFFECT_INK, counted
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Ink
@@ -53,13 +53,13 @@ def explain_past(name: str, sources: Sources, form: Format) -> None:
         )
     with log_lines(sources.log) as lines:
         about = [row for row in rows(lines) if name in (row.get("id"), row.get("decision"))]
-        decided = next((row for row in about if row.get("kind") in ("decision", "entry")), None)
+        decided = _last(row for row in about if row.get("kind") in ("decision", "plan", "entry"))
         if decided is None and about:
             # A result's id: the decision stands elsewhere in the log.
             wanted = about[0].get("decision")
             with log_lines(sources.log) as more:
                 about += [row for row in rows(more) if wanted and row.get("id") == wanted]
-            decided = next((row for row in about if row.get("kind") == "decision"), None)
+            decided = _last(row for row in about if row.get("kind") == "decision")
     if decided is None:
         raise Failure(f"the log has no decision `{name}`", "`gatewayctl log tail` shows the last records")
     results = [row for row in about if row.get("kind") == "result"]
@@ -74,6 +74,11 @@ def explain_past(name: str, sources: Sources, form: Format) -> None:
             say(line)
         _say_again(decided, missing, again)
     raise click.exceptions.Exit(Exit.FINE if decided.get("effect") == "allow" else Exit.FOUND)
+
+
+def _last(rows: Iterable[Row]) -> Row | None:
+    """The record that holds: a decision that could not be recorded as it was is recorded as a refusal behind it."""
+    return next(reversed(list(rows)), None)
 
 
 def _lines(row: Row, results: list[Row], ink: Ink) -> Iterator[str]:
@@ -145,10 +150,13 @@ def _say_again(row: Row, missing: list[str], again: Again | None) -> None:
 _REMEMBERED = frozenset(
     {
         *("CALL_ID_REUSED", "ALREADY_COMPLETED", "OUTCOME_UNKNOWN", "RATE_LIMIT", "STEP_LIMIT", "REPEATED"),
-        *("APPROVAL_REJECTED", "APPROVAL_EXPIRED", "STATE_UNAVAILABLE"),
+        *("APPROVAL_REJECTED", "APPROVAL_EXPIRED", "STATE_UNAVAILABLE", "SESSION_MISMATCH"),
     }
 )
-"""Codes that come of what was remembered at that time."""
+"""Codes that come of what was remembered at that time: calls, counts, answers, and whose conversations are."""
+
+_BUILT_IN = frozenset({"ALLOWED", "GUARD", "PATTERN", "UNREADABLE"})
+"""What can come of a tool that no catalogue has."""
 
 
 def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again | None]:
@@ -173,6 +181,10 @@ def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again |
             f"the policy of that time, with the digest {row.get('policy')}: the one that is given is another"
         )
     plan = loaded.compiled.engine.tools.get(str(row.get("tool")))
+    if plan is None and row.get("code") in _BUILT_IN:
+        missing.append(
+            "the tool in the catalogue: it was judged as a tool of the host's own, by what is built in"
+        )
     if plan is not None and plan.forced:
         missing.append("the arguments as the model wrote them: the policy sets some of them")
     if loaded.compiled.engine.counts and row.get("effect") != "allow":
@@ -201,17 +213,13 @@ def _missing_of_call(row: Row) -> Iterator[str]:
         *(held.get("code") for held in row.get("findings", ()) if isinstance(held, Mapping)),
     }
     if codes & _REMEMBERED or row.get("basis") == "approval":
-        yield "what was remembered then: the journal, limits, or what people answered"
+        yield "what was remembered then: the journal, limits, whose conversation it is, or what people answered"
+    if row.get("given"):
+        yield f"what the host itself held against the call: {counted(row['given'], 'finding')}"
 
 
 def _is_of(row: Row, session: Session) -> bool:
     """Whether a session is the one of a record, as far as the record names it."""
-    turn = session.turn.get("id", "")
-    told = {
-        "tenant": session.tenant or "",
-        "subject": session.subject.id if session.subject is not None else "",
-        "session": session.id,
-        "agent": session.agent,
-        "turn": turn if isinstance(turn, str) else "",
-    }
-    return all(row.get(name, "") == value for name, value in told.items())
+    from gateway.recorded import who_is_written
+
+    return all(row.get(name, "") == value for name, value in who_is_written(session).items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.approvals import Request, Status, approval_key, request_id, unmet
+from gateway.approvals import Request, Status, about, approval_key, unmet
 from gateway.call import fresh
 from gateway.canonical import digest
 from gateway.decision import Class, Code, Effect, Finding, Step
@@ -22,7 +22,7 @@ class Asked:
     """Where the request about a call stands, and what the store has there, in which version."""
 
     key: Key
-    id: str
+    about: str
     request: Request | None
     version: int
 
@@ -34,7 +34,7 @@ def step(ctx: Deciding) -> None:
     asks = [finding for finding in ctx.findings if finding.effect is Effect.ASK]
     if not asks:
         return
-    name = request_id(ctx.call, ctx.session)
+    name = about(ctx.call, ctx.session)
     key = approval_key(ctx.session.tenant or "", name)
     kept = ctx.facts.read((key,)).entries.get(key)
     if kept is None:
@@ -60,7 +60,7 @@ def step(ctx: Deciding) -> None:
         ctx.trace.note(
             Step.APPROVAL,
             "lifted" if ctx.approved else "held against" if finding is not None else "passed",
-            f"the request {request.full_id} is {request.status.value}",
+            f"the request {request.id} is {request.status.value}",
         )
 
 
@@ -90,7 +90,7 @@ def _refusal(request: Request, moment: int) -> Finding | None:
         return Finding(
             Effect.DENY,
             Code.APPROVAL_REJECTED,
-            f"the request {request.full_id} was rejected{said}",
+            f"the request {request.id} was rejected{said}",
             f"A person rejected this call{said}.",
             step=Step.APPROVAL,
         )
@@ -100,7 +100,7 @@ def _refusal(request: Request, moment: int) -> Finding | None:
         return Finding(
             Effect.DENY,
             Code.APPROVAL_EXPIRED,
-            f"the request {request.full_id} {what}",
+            f"the request {request.id} {what}",
             f"A person was asked about this call; the question {what}.",
             step=Step.APPROVAL,
         )

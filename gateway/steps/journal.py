@@ -43,7 +43,7 @@ def step(ctx: Deciding) -> Finding | None:
         raise Unavailable(str(error)) from error
     ctx.journal = Journaled(key, entered, kept.version, raw)
     if (entered.tool, entered.raw) != (ctx.call.name, raw):
-        return _reused(entered)
+        return _reused(entered, ctx.call.name)
     return None if entered.progress is Progress.STARTED else _again(ctx, entered)
 
 
@@ -54,12 +54,13 @@ def outcome(ctx: Deciding) -> None:
         ctx.findings.append(_unknown(journal.entered))
 
 
-def _reused(entered: Entered) -> Finding:
+def _reused(entered: Entered, tool: str) -> Finding:
+    other = "with other arguments" if entered.tool == tool else "for another tool"
     return Finding(
         Effect.DENY,
         Code.CALL_ID_REUSED,
-        f"a call of `{entered.tool}` with this id came at {_time(entered.at)}, and it was another one",
-        "This call's id was used before, for another call.",
+        f"a call of `{entered.tool}` with this id came at {_time(entered.at)}: the id is used again {other}",
+        f"This call's id was used before, {other}.",
         step=Step.JOURNAL,
     )
 
@@ -72,7 +73,7 @@ def _again(ctx: Deciding, entered: Entered) -> Finding:
     if kept is not None:
         try:
             response = json.loads(kept.value)["result"]
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise Unavailable(f"what the store kept is no result: {error}") from error
     return Finding(
         Effect.RESPOND,

@@ -71,7 +71,7 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
     before = asked.request
     demands = tuple(approval["demands"])
     request = Request(
-        id=asked.id,
+        about=asked.about,
         number=1 if before is None else before.number + 1,
         status=Status.PENDING,
         subject=subject,
@@ -99,7 +99,7 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
 
 
 def _found(request: Request, approval: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**approval, "id": request.full_id, "expires": request.expires}
+    return {**approval, "id": request.id, "expires": request.expires}
 
 
 def _sooner(demands: tuple[Mapping[str, Any], ...], name: str, after: int) -> int | None:

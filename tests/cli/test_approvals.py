@@ -14,9 +14,12 @@ from click.testing import CliRunner
 from gatewayctl.commands import cli
 
 from gateway import Code
+from gateway.answering import Answer, Verdict
+from gateway.approvals import approval_key
+from gateway.state import Put, Unavailable
 from gateway.stores import open_store
 from tests.cli.terminal import at_a_terminal
-from tests.remembering.world import CLERK, World, call
+from tests.remembering.world import CLERK, World, call, person
 
 
 @pytest.fixture
@@ -132,3 +135,69 @@ def test_a_store_that_is_none(tmp_path: Path) -> None:
     done = run("list", "--store", "mysql://x")
     assert done.exit_code == 2
     assert "no kind of store" in done.output
+
+
+def change_kept(world: World, name: str, change: dict[str, Any]) -> None:
+    key = approval_key("acme", name.rpartition("-")[0])
+    kept = json.loads(world.store.read((key,)).entries[key].value)
+    world.store.apply([Put(key, json.dumps({**kept, **change}).encode(), None)])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"asked": 10**30},
+        {"asked": -(10**17)},
+        {"expires": "soon"},
+        {"expires": 10**40},
+        {"use_within": []},
+        {"demands": [1]},
+        {"demands": [{"by": "finance"}]},
+        {"demands": [{"by": [7]}]},
+        {"demands": [{"not_self": "no"}]},
+        {"prompt": None},
+        {"number": True},
+        {"reasons": [1]},
+        {"iteration": "x"},
+        {"given": [{"by": 1, "roles": [], "at": 1}]},
+        {"given": [{"by": "u-2", "roles": [1], "at": 1}]},
+        {"given": [{"by": "u-2", "roles": [], "at": 10**30}]},
+    ],
+    ids=str,
+)
+def test_one_question_that_can_not_be_read_hid_all_others(
+    world: World, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    broken, whole = asked(world), asked(world, call("pay", "c-2"))
+    change_kept(world, broken, change)
+    listed = run("list", *options(tmp_path))
+    assert (listed.exit_code, whole in listed.output) == (1, True), listed.output
+    assert f"what the store keeps of {broken.rpartition('-')[0]} can't be read" in listed.output
+    told = json.loads(run("list", *options(tmp_path, "--format", "json")).output)
+    assert ([one["id"] for one in told["approvals"]], told["unreadable"]) == (
+        [whole],
+        [broken.rpartition("-")[0]],
+    )
+    assert run("show", broken, *options(tmp_path)).exit_code == 2
+    assert world.gateway().before(call("pay"), CLERK).code is Code.STATE_UNAVAILABLE
+    with pytest.raises(Unavailable):
+        world.gateway().resume(broken, Answer(Verdict.APPROVE), person("u-2"))
+
+
+def test_a_list_without_questions_did_not_say_that_it_is_one_tenant_s(world: World, tmp_path: Path) -> None:
+    asked(world)
+    assert "--tenant NAME" in run("list", "--store", url(tmp_path)).output
+    assert "--tenant NAME" not in run("list", *options(tmp_path)).output
+
+
+def test_ids_that_are_secrets_were_shown_to_whoever_answers(world: World, tmp_path: Path) -> None:
+    token = "ghp_" + "q7Zk0uYbV3nTgL5xWmP8sRc1dEhJ2aFo9iKt"
+    subject = {**CLERK["subject"], "id": f"u {token}"}
+    session = {**CLERK, "id": token, "subject": subject}
+    approval = world.gateway().before(call("pay", token), session).approval
+    assert approval is not None
+    for command in (["show", approval["id"]], ["list"]):
+        for form in ("text", "json"):
+            output = run(*command, *options(tmp_path, "--format", form)).output
+            assert approval["id"] in output
+            assert token not in output

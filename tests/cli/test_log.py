@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
 
-from gateway import Gateway
+from gateway import Code, Effect, Finding, Gateway
+from gateway.chain import Anchor
+from gateway.record import Unrecorded
 from gateway.recorders.anchors import AnchorFile
 from gateway.recorders.file import FileRecorder
 from gateway.recorders.store import StoreRecorder
 from gateway.stores import open_store
+from gateway.stores.memory import MemoryStore
 from tests.remembering.world import CLERK, SHOP, call
 
 LIMITED = SHOP + "limits: [{id: saves, tools: [save], per: subject, rate: 1/h}]\n"
@@ -82,6 +86,9 @@ def test_show_prints_all_about_one(here: Path, monkeypatch: pytest.MonkeyPatch) 
     assert result.exit_code == 0
     assert 'arguments  {"id": "a", "amount": 1}' in result.output
     assert "record 1: decision" in result.output
+    assert len(re.findall(r"^  (?:took|ran)  +[\d.e+-]+ ms$", result.output, re.MULTILINE)) == 3, (
+        result.output
+    )
     assert "record 2: result" in result.output
     assert [row["n"] for row in said("log", "show", "c-1")["records"]] == [1, 2]
     nothing = run("log", "show", "d-0000000000000000")
@@ -230,6 +237,53 @@ def test_explain_says_what_of_a_call_is_missing(
     gate.before(call("save", "c-0", **arguments), CLERK)
     decision = gate.before(call("save", "c-1", **arguments), CLERK)
     assert what in missing(here, decision.id)
+
+
+def test_explain_decided_again_without_what_the_host_held_against_the_call(here: Path) -> None:
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"))
+    finding = Finding(Effect.DENY, Code.RULE, "the host's scanner found a virus")
+    decision = gate.before(call("save"), CLERK, [finding])
+    assert "what the host itself held against the call: 1 finding" in missing(here, decision.id)
+    let_run = gate.before(call("save", "c-2"), CLERK)
+    assert said("explain", let_run.id, "--log", "log.jsonl", "--session", "clerk.json")["missing"] == []
+
+
+def test_explain_decided_again_without_whose_conversation_it_was(here: Path) -> None:
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"), store=MemoryStore())
+    gate.before(call("save"), CLERK)
+    other = {**CLERK, "subject": {**CLERK["subject"], "id": "u-9"}}
+    (here / "other.json").write_text(json.dumps(other))
+    decision = gate.before(call("save", "c-2"), other)
+    assert decision.code is Code.SESSION_MISMATCH
+    assert "whose conversation it is" in missing(here, decision.id, "--session", "other.json")
+
+
+def test_explain_decided_a_hosts_own_tool_again_as_one_that_is_gone(here: Path) -> None:
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"))
+    decision = gate.before_unlisted(call("their_own"), CLERK)
+    assert decision.proceeds
+    assert "a tool of the host's own" in missing(here, decision.id)
+
+
+def test_explain_knows_the_session_of_a_record_whose_ids_are_blanked_out(here: Path) -> None:
+    session = {**CLERK, "id": "ghp_" + "q7Zk0uYbV3nTgL5xWmP8sRc1dEhJ2aFo9iKt", "turn": {"id": 7}}
+    (here / "secret.json").write_text(json.dumps(session))
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"))
+    decision = gate.before(call("save"), session)
+    told = said("explain", decision.id, "--log", "log.jsonl", "--session", "secret.json")
+    assert (told["record"]["session"], told["missing"]) == ("(redacted)", [])
+
+
+def test_explain_told_a_decision_that_could_not_be_recorded_as_one_that_let_a_call_run(here: Path) -> None:
+    class Gone(AnchorFile):
+        def put(self, anchor: Anchor) -> None:
+            raise Unrecorded("the other disk is gone")
+
+    recorder = FileRecorder(here / "log.jsonl", anchors=Gone(here / "anchors"), every=1)
+    decision = Gateway.load(here / "policies", recorder=recorder).before(call("save"), CLERK)
+    result = run("explain", decision.id, "--log", "log.jsonl")
+    assert result.exit_code == 1
+    assert result.output.startswith("DENY  STATE_UNAVAILABLE")
 
 
 def test_explain_says_where_there_is_no_such_decision(here: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway import Gateway
+from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.recording import Outputs, Recording
 from gateway.stores.memory import MemoryStore
 from tests.recording.world import LOGIN, Kept, gateway
@@ -75,6 +76,41 @@ def test_names_that_a_model_makes_up_hold_no_secrets(token: str) -> None:
     assert token not in lines({"note": 1}, tool=f"{token}/x")
 
 
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize(
+    "who",
+    [
+        lambda token: {"id": token},
+        lambda token: {"turn": {"id": token}},
+        lambda token: {"agent": token},
+        lambda token: {"subject": {**CLERK["subject"], "id": token}},
+        lambda token: {"subject": {**CLERK["subject"], "id": f"mail {token}"}},
+    ],
+)
+def test_ids_of_who_asks_stood_in_the_log_though_they_were_secrets(token: str, who: Any) -> None:
+    kept = Kept()
+    session = {**CLERK, **who(token)}
+    gate = gateway(Recording(kept, b"k" * 32), store=MemoryStore())
+    decision = gate.before({"tool": "save", "id": "c-1", "arguments": {"id": "a"}}, session)
+    gate.after({"tool": "save", "id": "c-1", "arguments": {"id": "a"}}, session, "saved", decision)
+    gate.entry({**session, "agent": "nobody", "visiting": "beta"})
+    with pytest.raises(ApprovalError):
+        gate.resume(f"a-{token}", Answer(Verdict.APPROVE), session)
+    assert [row["kind"] for row in kept.rows] == ["decision", "result", "entry", "approval", "approval"]
+    assert not any(held(token, record.text) for record in kept.records)
+    assert all(row["tenant"] == "acme" for row in kept.rows)
+
+
+def test_an_id_that_repeats_a_sensitive_argument_stood_in_the_record_of_the_result() -> None:
+    kept = Kept()
+    gate = gates(kept)
+    call = {"tool": "login", "id": "c-correcthorse", "arguments": {"pin": "correcthorse"}}
+    decision = gate.before(call, CLERK)
+    gate.after(call, CLERK, "welcome correcthorse", decision)
+    assert [row["kind"] for row in kept.rows] == ["decision", "result"]
+    assert not any(held("correcthorse", record.text) for record in kept.records)
+
+
 @pytest.mark.parametrize(
     "note",
     [
@@ -98,6 +134,7 @@ def test_what_can_t_be_looked_through_is_left_out_and_the_call_goes_on() -> None
     assert "arguments" not in row
     assert row["hidden"] == 1
     assert row["call"] == "(redacted)"
+    assert (row["tool"], row["subject"], row["session"]) == ("login", "u-1", "s-1"), "they say who did it"
 
 
 VALUES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=6, max_size=12).map(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import signal
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,9 +17,13 @@ import pytest
 from gateway import Code, Effect, Finding
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.approvals import Status
+from gateway.call import ToolCall
+from gateway.journal import journal_key, result_key
 from gateway.session import Session
-from gateway.state import Put
+from gateway.state import Change, Put, Unavailable
 from gateway.steps.limits import steps_key
+from gateway.stores.memory import MemoryStore
+from tests.remembering.failing import Failing
 from tests.remembering.test_limits import HEAD
 from tests.remembering.world import CLERK, World, approve, call, person
 
@@ -246,3 +254,197 @@ def test_a_coroutine_of_a_lambda_that_took_too_long_counted_as_failed() -> None:
     assert ran.review is not None
     assert ran.review.code is Code.OUTCOME_UNKNOWN
     assert world.gateway().before(call("slow"), CLERK).code is Code.OUTCOME_UNKNOWN
+
+
+def kept(world: World, name: str = "c-1", tool: str = "save") -> Any:
+    """What becomes of a call in the end, waited for."""
+    for _ in range(200):
+        decision = world.gateway().explain(call(tool, name), CLERK).decision
+        if decision.code is Code.ALREADY_COMPLETED:
+            return decision.response
+        time.sleep(0.02)
+    return None
+
+
+@pytest.mark.parametrize("made", [StopIteration(3), StopAsyncIteration(), GeneratorExit()], ids=repr)
+def test_a_tool_on_a_thread_that_raises_what_futures_do_not_hold_hung(made: BaseException) -> None:
+    world = World()
+
+    def save(arguments: Mapping[str, Any]) -> None:
+        raise made
+
+    async def run() -> Any:
+        return await asyncio.wait_for(world.gateway().run_async(call("save"), CLERK, save), 20)
+
+    if not isinstance(made, Exception):
+        with pytest.raises(GeneratorExit):
+            asyncio.run(run())
+        return
+    ran = asyncio.run(run())
+    assert ran.review.is_error
+    assert "Iteration" in ran.text
+    assert world.gateway().before(call("save"), CLERK).code is Code.ALREADY_COMPLETED
+
+
+def test_what_a_cancelled_coroutine_came_to_was_not_kept() -> None:
+    world = World()
+
+    async def save(arguments: Mapping[str, Any]) -> str:
+        try:
+            await asyncio.sleep(30)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.05)
+        return "saved all the same"
+
+    async def cancelled() -> None:
+        task = asyncio.ensure_future(world.gateway().run_async(call("save"), CLERK, save))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.sleep(0.2)
+
+    asyncio.run(cancelled())
+    assert kept(world) == "saved all the same"
+
+
+def test_what_a_coroutine_came_to_after_its_time_was_not_kept() -> None:
+    world = World()
+
+    async def slow(arguments: Mapping[str, Any]) -> str:
+        try:
+            await asyncio.sleep(30)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.05)
+        raise ConnectionError("cut off")
+
+    async def late() -> None:
+        ran = await world.gateway().run_async(call("slow"), CLERK, slow)
+        assert ran.review is not None
+        assert ran.review.code is Code.OUTCOME_UNKNOWN
+        await asyncio.sleep(0.2)
+
+    asyncio.run(late())
+    assert "cut off" in str(kept(world, tool="slow"))
+
+
+class Waiting(MemoryStore):
+    """A store that takes its time for changes."""
+
+    def apply(self, changes: Sequence[Change]) -> None:
+        time.sleep(0.3)
+        super().apply(changes)
+
+
+def test_a_call_that_was_cancelled_while_it_was_decided_may_have_happened() -> None:
+    world = World(Waiting())
+
+    async def cancelled() -> None:
+        run = world.gateway().run_async(call("save"), CLERK, lambda arguments: pytest.fail("it ran"))
+        task = asyncio.ensure_future(run)
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.sleep(0.6)
+
+    asyncio.run(cancelled())
+    assert "cancelled before it ran" in str(kept(world))
+
+
+def test_what_a_call_came_to_was_not_kept_where_the_waiting_was_interrupted() -> None:
+    world = World()
+    go_on = threading.Event()
+    gateway = world.gateway()
+
+    def save(arguments: Mapping[str, Any]) -> str:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        go_on.wait(30)
+        return "saved"
+
+    with pytest.raises(KeyboardInterrupt):
+        gateway.run(call("save"), CLERK, save)
+    assert world.gateway().before(call("save"), CLERK).code is Code.OUTCOME_UNKNOWN
+    go_on.set()
+    assert kept(world) == "saved"
+
+
+DEEP = b"[" * 200_000 + b"]" * 200_000
+
+
+@pytest.mark.parametrize("at", [10**30, -1, True])
+def test_an_entry_of_no_time_was_a_failure_of_the_gateway(at: object) -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    key = journal_key(ToolCall.of(call("save")), Session.of(CLERK))
+    kept = json.loads(world.store.read((key,)).entries[key].value)
+    world.store.apply((Put(key, json.dumps({**kept, "at": at}).encode(), None),))
+    assert world.gateway().before(call("save"), CLERK).code is Code.STATE_UNAVAILABLE
+
+
+def test_a_result_that_can_not_be_read_was_a_failure_of_the_gateway() -> None:
+    world = World()
+    world.gateway().run(call("save"), CLERK, lambda arguments: "saved")
+    key = result_key(ToolCall.of(call("save")), Session.of(CLERK))
+    world.store.apply((Put(key, DEEP, None),))
+    assert world.gateway().before(call("save"), CLERK).code is Code.STATE_UNAVAILABLE
+
+
+def test_an_entry_that_can_not_be_read_was_taken_for_a_refused_answer() -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    approval = world.gateway().before(call("save"), CLERK).approval
+    assert approval is not None
+    world.store.apply((Put(journal_key(ToolCall.of(call("save")), Session.of(CLERK)), b"{}", None),))
+    with pytest.raises(Unavailable):
+        world.gateway().resume(approval["id"], Answer(Verdict.HAPPENED), person("u-2"))
+
+
+def test_a_list_of_tools_said_that_the_gateway_failed_where_the_store_did() -> None:
+    world = World(Failing("read", 0))
+    listing = world.gateway().tools(CLERK)
+    assert listing.visible == ()
+    assert {tool.code for tool in listing.hidden} == {Code.STATE_UNAVAILABLE}
+
+
+def test_an_id_that_was_used_again_was_said_to_be_another_call_s() -> None:
+    world = World()
+    world.gateway().before(call("save"), CLERK)
+    assert "with other arguments" in world.gateway().before(call("save", id="b"), CLERK).message
+    assert "for another tool" in world.gateway().before(call("sign"), CLERK).message
+
+
+@pytest.mark.parametrize("ahead", [timedelta(days=365), timedelta(minutes=11)])
+def test_a_clock_that_was_ahead_made_an_approval_count_for_longer(ahead: timedelta) -> None:
+    world = World()
+    world.now += ahead
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    approve(world.gateway(), asked, person("u-2", "finance"))
+    world.now -= ahead
+    assert world.gateway().before(call("wire", amount=500), CLERK).code is Code.APPROVAL_EXPIRED
+
+
+def test_a_clock_that_was_ahead_kept_a_question_open_for_longer() -> None:
+    world = World()
+    world.pass_by(days=365)
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    world.pass_by(days=-365)
+    with pytest.raises(ApprovalError, match="not answered in time"):
+        approve(world.gateway(), asked, person("u-2", "finance"))
+    assert world.gateway().before(call("wire", amount=500), CLERK).code is Code.APPROVAL_EXPIRED
+
+
+def test_clocks_of_two_machines_may_differ_a_little() -> None:
+    world = World()
+    asked = world.gateway().before(call("wire", amount=500), CLERK).approval
+    world.pass_by(minutes=-5)
+    approve(world.gateway(), asked, person("u-2", "finance"))
+    world.pass_by(minutes=-5)
+    assert world.gateway().before(call("wire", amount=500), CLERK).proceeds
+
+
+def test_a_request_was_called_by_two_ids() -> None:
+    world = World()
+    asked = world.gateway().before(call("pay"), CLERK).approval
+    assert asked is not None
+    assert approve(world.gateway(), asked, person("u-2")).id == asked["id"]

@@ -36,19 +36,23 @@ def command() -> None:
 def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
     """List the questions that wait for an answer."""
     moment = _moment(now)
-    waiting = [request for request in _requests(opened(url), tenant) if request.open_at(moment)]
-    waiting.sort(key=lambda request: request.asked)
+    found, unreadable = _requests(opened(url), tenant)
+    waiting = sorted((one for one in found if one.open_at(moment)), key=lambda request: request.asked)
     if form is Format.JSON:
-        say_json({"approvals": [_json(request) for request in waiting]})
-        return
+        say_json({"approvals": [_json(request) for request in waiting], "unreadable": unreadable})
+        sys.exit(Exit.FOUND if unreadable else Exit.FINE)
     ink = ink_for(sys.stdout)
     for request in waiting:
         from gateway.diagnostic import printable
 
-        say(f"{ink('cyan', request.full_id)}  {_time(request.asked)}  {printable(request.tool)}")
+        say(f"{ink('cyan', request.id)}  {_time(request.asked)}  {printable(request.tool)}")
         for line in wrapped(printable(request.prompt), _WIDTH, "  "):
             say(line)
-    say(f"{counted(len(waiting), 'question')} in the tenant `{tenant}`")
+    hint = "" if waiting else "; other tenants have their own: `--tenant NAME`"
+    say(f"{counted(len(waiting), 'question')} in the tenant `{tenant}`{hint}")
+    for name in unreadable:
+        say(f"what the store keeps of {name} can't be read")
+    sys.exit(Exit.FOUND if unreadable else Exit.FINE)
 
 
 @command.command()
@@ -111,7 +115,7 @@ def _answer(
     except Unavailable as error:
         raise Failure(f"the store can't tell whether the answer counts: {error}") from None
     missing = " Others must agree as well." if after.given and after.status.value == "pending" else ""
-    say(f"{after.full_id} is {after.status.value}.{missing}")
+    say(f"{after.id} is {after.status.value}.{missing}")
 
 
 def _confirm(request: Request, verdict: Verdict) -> None:
@@ -122,18 +126,25 @@ def _confirm(request: Request, verdict: Verdict) -> None:
         sys.exit(Exit.FOUND)
 
 
-def _requests(store: Store, tenant: str) -> Iterator[Request]:
-    from gateway.answering import read
+def _requests(store: Store, tenant: str) -> tuple[list[Request], list[str]]:
+    """A tenant's questions, and the names of those that can't be read."""
+    from gateway.approvals import Request
     from gateway.state import Kind, Unavailable
 
+    found: list[Request] = []
+    unreadable: list[str] = []
     after = ""
     try:
-        while found := store.listed(tenant, Kind.APPROVAL, after, _PAGE):
-            for key, entry in found:
+        while page := store.listed(tenant, Kind.APPROVAL, after, _PAGE):
+            for key, entry in page:
                 after = key.name
-                yield read(entry.value)
+                try:
+                    found.append(Request.of(entry.value))
+                except ValueError:
+                    unreadable.append(key.name)
     except Unavailable as error:
         raise Failure(f"the store can't tell: {error}") from None
+    return found, unreadable
 
 
 def _found(store: Store, tenant: str, name: str) -> Request:
@@ -149,8 +160,8 @@ def _found(store: Store, tenant: str, name: str) -> Request:
         raise Failure(f"the store can't tell: {error}") from None
     if request is None:
         raise Failure(f"there is no question `{name}` in the tenant `{tenant}`", "`approvals list` shows all")
-    if request.full_id != name:
-        raise Failure(f"a later question took the place of `{name}`: `{request.full_id}`")
+    if request.id != name:
+        raise Failure(f"a later question took the place of `{name}`: `{request.id}`")
     return request
 
 
@@ -160,12 +171,13 @@ def _page(request: Request) -> Iterator[str]:
 
     from gateway.diagnostic import printable
 
-    yield f"{request.full_id}  {request.status.value}"
+    yield f"{request.id}  {request.status.value}"
     yield from wrapped(printable(request.prompt), _WIDTH, "  ")
     yield f"  tool       {printable(request.tool)}"
     yield f"  arguments  {json.dumps(request.arguments, ensure_ascii=True)}"
-    yield f"  for        {printable(request.subject)}, conversation {printable(request.session)}"
-    yield f"  call       {printable(request.call_id)}"
+    who = _who(request)
+    yield f"  for        {printable(who['subject'])}, conversation {printable(who['session'])}"
+    yield f"  call       {printable(who['call_id'])}"
     yield f"  because    {', '.join(map(printable, request.reasons))}"
     yield f"  asked      {_time(request.asked)}"
     if request.expires is not None:
@@ -180,15 +192,21 @@ def _page(request: Request) -> Iterator[str]:
         yield "  It is too long to be shown whole, so it can't be approved."
 
 
+def _who(request: Request) -> dict[str, str]:
+    """The ids of who asks and of the call, as people may read them."""
+    from gateway.recorded import without_secrets
+
+    names = {"subject": request.subject, "session": request.session, "call_id": request.call_id}
+    return {name: without_secrets(text) for name, text in names.items()}
+
+
 def _json(request: Request) -> dict[str, Any]:
     return {
-        "id": request.full_id,
+        "id": request.id,
         "status": request.status.value,
         "tool": request.tool,
         "arguments": request.arguments,
-        "subject": request.subject,
-        "session": request.session,
-        "call_id": request.call_id,
+        **_who(request),
         "iteration": request.iteration,
         "prompt": request.prompt,
         "reasons": list(request.reasons),

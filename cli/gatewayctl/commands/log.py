@@ -8,7 +8,16 @@ from pathlib import Path
 
 import click
 
-from gatewayctl.logs import Row, log_lines, log_option, record_line, record_lines, rows, tenant_of
+from gatewayctl.logs import (
+    Row,
+    log_lines,
+    log_option,
+    milliseconds,
+    record_line,
+    record_lines,
+    rows,
+    tenant_of,
+)
 from gatewayctl.options import format_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 
@@ -189,4 +198,4 @@ def _is(row: Row, pairs: list[tuple[str, str]]) -> bool:
 
 
 def _time(microseconds: float | None) -> str:
-    return "-" if microseconds is None else f"{microseconds / 1000:.3g} ms"
+    return "-" if microseconds is None else milliseconds(microseconds)

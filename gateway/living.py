@@ -92,6 +92,17 @@ class Living(Served, ABC):
 
         return await run_async(self, call, session, function, findings, passes)
 
+    def trial(
+        self, call: CallLike, session: SessionLike, function: Callable[[Mapping[str, Any]], Any]
+    ) -> Ran:
+        """Try a call without a model, as `run` would run it, for who holds the permission `gateway:try` as well.
+
+        A record says that it is a trial. `CallError` and `SessionError` where they can't be read.
+        """
+        from gateway.trying import tried
+
+        return tried(self, self._log, call, session, function)
+
     def manage(self, call: CallLike, session: SessionLike) -> Ran:
         """Carry out a management action, a tool `gateway/…` of the policy, decided and journaled as any other call.
 

@@ -34,6 +34,8 @@ class RecordKind(Enum):
     """`after` answered."""
     APPROVAL = "approval"
     """Somebody answers a request; it is written before the answer counts."""
+    TRIAL = "trial"
+    """Somebody tries a call without a model; it is written before the call is decided."""
     RELOAD = "reload"
     """The policies are read again; it is written before the new ones are served."""
     TORN = "torn"

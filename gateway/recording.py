@@ -32,8 +32,10 @@ from gateway.state import Store, Unavailable
 
 if TYPE_CHECKING:
     from gateway.answering import Answer
+    from gateway.call import ToolCall
     from gateway.relaxation import Change
     from gateway.reloading import Confirmed
+    from gateway.session import Session
 
 
 class OnUnrecorded(Enum):
@@ -231,6 +233,16 @@ class DecisionLog:
             verdict=answer.verdict.value,
             errors=(error,) if error else (),
             refused=bool(error),
+        )
+
+    def trial_record(self, call: ToolCall, session: Session) -> Record:
+        """The record that a call is a trial; its decision and its result have their own."""
+        return Record(
+            kind=RecordKind.TRIAL,
+            at=self.now(),
+            **who_is_written(session),
+            call=without_secrets(call.id)[:LONGEST_NAME],
+            tool=without_secrets(call.name)[:LONGEST_NAME],
         )
 
     def reload_record(

@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "lint": "Say everything that is wrong or doubtful in policies.",
         "test": "Run the cases in *.test.yaml files.",
         "check": "Decide one call, or a file of them.",
+        "try": "Run one call for real, without a model.",
         "explain": "Say why a call is decided so, or what a code, a check or a pattern means.",
         "log": "Read the decision log, look whether it is whole, and count.",
         "tools": "List what a session sees, and why the rest is hidden.",

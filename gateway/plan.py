@@ -193,6 +193,8 @@ class ToolPlan:
     wraps: Wrapped | None = None
     describe: Template | None = None
     arrays: tuple[str, ...] = ()
+    endpoint: str = ""
+    """Where the host finds it: an approval of a call is one of a call that goes there."""
     timeout: float | None = None
     """How long it may run, in seconds."""
     returns: Returns = UNDECLARED

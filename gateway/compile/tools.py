@@ -188,6 +188,7 @@ def plan_tool(
         wraps=_wraps(declared, typed.whole, report),
         describe=declared.get("describe"),
         arrays=tuple(result.arrays) if result is not None else (),
+        endpoint=declared.get("endpoint") or "",
         timeout=None if declared.get("timeout") is None else declared.get("timeout").total_seconds(),
     )
 

@@ -17,6 +17,8 @@ from gateway.risk import RiskLevel
 from gateway.state import Change, Entry
 
 _NAME = later(r"[a-z][a-z0-9_]{1,63}", re.ASCII)
+MOST = 200
+"""How many custom tools a tenant may have."""
 _INVOKE = ":invoke"
 _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object"})
 
@@ -89,6 +91,8 @@ def _declared(desk: Desk, given: Mapping[str, Any]) -> dict[str, Any]:
     if not declared.get("parameters"):
         declared["parameters"] = _schema_of(given.get("interface") or ())
     others = kept_in(desk.store, desk.tenant).tools
+    if declared["name"] not in others and len(others) >= MOST:
+        raise ManagementError(f"the tenant has {MOST} custom tools, and there can't be more")
     own = [
         tool for name, tool in others.items() if name != declared["name"] and name not in desk.policy.tools
     ]

@@ -80,7 +80,10 @@ def fingerprint(ctx: Deciding) -> str:
     inner = None if ctx.inner is None else known.get(ctx.inner.tool)
     tools = [ctx.tool] if inner is None else [ctx.tool, inner]
     return digest(
-        [[one.name, one.risk.value, one.description, sorted(one.permissions), one.schema] for one in tools]
+        [
+            [one.view, one.endpoint, one.risk.value, one.description, sorted(one.permissions), one.schema]
+            for one in tools
+        ]
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gateway.answering import Answer, Verdict
 from gateway.decision import Code
 from gateway.managing.kept import tool_key
 from gateway.state import Put
@@ -120,6 +121,27 @@ def test_a_custom_tool_says_what_it_is(office: Office, missing: str) -> None:
 @pytest.mark.parametrize("key", ["mode", "switch", "wraps", "read_only_when", "channels", "enabled"])
 def test_a_custom_tool_can_not_say_what_only_the_policy_says(office: Office, key: str) -> None:
     assert office.manage("create", **{**RATES, key: "x"}).decision.code is Code.ARGUMENT_INVALID
+
+
+def test_an_approval_is_for_the_tool_as_it_was(office: Office) -> None:
+    office.done("create", **BOOK)
+    who = session("acme", "clerk", "kim", "book:invoke")
+    call = {"tool": "book", "id": "c-1", "arguments": {}}
+    asked = office.gateway.before(call, who).approval
+    assert asked is not None
+    office.gateway.resume(asked["id"], Answer(Verdict.APPROVE), session("acme", "clerk", "lee"))
+    office.done("update", **{**BOOK, "endpoint": "https://elsewhere.example.com"})
+    again = office.gateway.before(call, who)
+    assert again.code is Code.CONFIRM
+    assert again.approval is not None
+    assert again.approval["id"] != asked["id"]
+
+
+def test_there_are_at_most_so_many(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateway.managing.custom.MOST", 1)
+    office.done("create", **RATES)
+    assert office.refused("create", **BOOK) == "the tenant has 1 custom tools, and there can't be more"
+    office.done("update", **{**RATES, "risk": "LOW"})
 
 
 def test_there_is_one_of_a_name(office: Office) -> None:

@@ -193,7 +193,7 @@ def _demanded(request: Request) -> str:
 
 def _happened(store: Store, request: Request, given: Answer, who: Session, moment: int) -> list[Change]:
     """The journal's entry with the result that a person tells."""
-    names = (request.subject, request.session, request.turn, request.call_id)
+    names = (request.subject, request.session, request.turn, request.call_id, request.child)
     place = key(who.tenant or "", Kind.JOURNAL, *names)
     kept = store.read((place,)).entries.get(place)
     if kept is None:

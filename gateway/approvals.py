@@ -53,9 +53,12 @@ class Request:
     status: Status
     subject: str
     session: str
+    """The conversation, which for a sub-agent's call is the one at the top."""
     turn: str
     agent: str
     call_id: str
+    child: str
+    """Which sub-agent of the conversation asks; nothing for itself."""
     tool: str
     iteration: int | None
     prompt: str
@@ -145,6 +148,7 @@ _TEXTS = (
     "turn",
     "agent",
     "call_id",
+    "child",
     "tool",
     "prompt",
     "final",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.frozen import frozen
+from gateway.lineage import below_root, chain, root_of
 from gateway.state import LATEST, Key, Kind, key
 
 if TYPE_CHECKING:
@@ -72,10 +73,14 @@ class Entered:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
 
 
-def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str]:
-    """What tells a call apart among all of its tenant: who asks, the conversation, the turn's id if any, the call's."""
+def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str, str]:
+    """What tells a call apart among all of its tenant.
+
+    Who asks, the conversation, the turn's id if any, the call's, and which sub-agent's it is: models of several of them
+    may give their calls the same ids.
+    """
     subject = session.subject.id if session.subject is not None else ""
-    return (subject, session.id, turn_of(session), call.id)
+    return (subject, root_of(session).id, turn_of(session), call.id, below_root(session))
 
 
 def turn_of(session: Session) -> str:
@@ -113,4 +118,4 @@ def kept_review(review: Review) -> bytes:
 def known_again(call: ToolCall | Mapping[str, Any], session: Session) -> bool:
     """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
     given = call.id if isinstance(call, ToolCall) else call.get("id")
-    return bool(given) and bool(session.id)
+    return bool(given) and all(one.id for one in chain(session))

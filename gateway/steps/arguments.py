@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, fresh, normal_arguments, same
 from gateway.cel import Outcome
 from gateway.cel.budget import Purse
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.lineage import chain
 from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
 from gateway.steps.secrets import sensitive
 from gateway.steps.work import purse_of
+
+if TYPE_CHECKING:
+    from gateway.glob import Glob
 
 
 def step(ctx: Deciding) -> Finding | None:
@@ -79,12 +83,23 @@ def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
 
 
 def selects(selector: Selector, session: Session) -> bool:
-    """Whether a rule is about this session at all."""
+    """Whether a rule is about this session at all; one about an agent is about those that work for it, too."""
     if selector.channels is not None and session.channel not in selector.channels:
         return False
     if selector.tenants is not None and not any(g.matches(session.tenant or "") for g in selector.tenants):
         return False
-    return selector.agents is None or any(g.matches(session.agent) for g in selector.agents)
+    return selector.agents is None or any(_is_about(selector.agents, one) for one in chain(session))
+
+
+def grants(selector: Selector, session: Session) -> bool:
+    """Whether a rule that allows is about this session: then it is about each agent that it works for, too."""
+    if not selects(selector, session):
+        return False
+    return selector.agents is None or all(_is_about(selector.agents, one) for one in chain(session))
+
+
+def _is_about(agents: tuple[Glob, ...], session: Session) -> bool:
+    return any(glob.matches(session.agent) for glob in agents)
 
 
 def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any:

@@ -13,10 +13,10 @@ from gateway.permission import segment
 from gateway.plan import Condition, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.steps import identity, permissions
-from gateway.steps.arguments import forced_values, selects
+from gateway.steps.arguments import forced_values
 from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import join
-from gateway.steps.rules import lapsed, monitored
+from gateway.steps.rules import applies, monitored
 from gateway.steps.tool import missing_link
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _certain_refusal(ctx: Deciding, tool: ToolPlan, known: Mapping[str, Any]) ->
     possible_lifts: set[str] = set()
     may_allow = may_respond = False
     for rule in tool.rules:
-        if not selects(rule.selector, ctx.session) or lapsed(rule, ctx) or monitored(rule, ctx):
+        if not applies(rule, ctx) or monitored(rule, ctx):
             continue
         possible = _rule_outcomes(rule, known)
         if rule.effect is Effect.DENY and possible <= _CERTAIN:

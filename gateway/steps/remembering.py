@@ -67,7 +67,7 @@ def _used(ctx: Deciding) -> tuple[Change, ...]:
 
 def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
     """The question, unless the same one waits for its answer already."""
-    subject, conversation, turn, call_id = names_of(ctx.call, ctx.session)
+    subject, conversation, turn, call_id, child = names_of(ctx.call, ctx.session)
     before = asked.request
     demands = tuple(approval["demands"])
     request = Request(
@@ -79,6 +79,7 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
         turn=turn,
         agent=ctx.session.agent,
         call_id=call_id,
+        child=child,
         tool=ctx.call.name,
         iteration=ctx.call.iteration,
         prompt=approval["prompt"],

@@ -10,7 +10,7 @@ from gateway.decision import Class, Code, Effect, Finding, Observed, Step, Trace
 from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
-from gateway.steps.arguments import selects
+from gateway.steps.arguments import grants, selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.outcome import NEITHER, holds
 from gateway.steps.secrets import UNTOLD, secrets
@@ -26,7 +26,7 @@ def step(ctx: Deciding) -> None:
     """
     if not ctx.tool.rules:
         return
-    variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
+    variables, trace = call_variables(ctx), ctx.trace
     purse = counted(ctx, variables)
     for rule in _candidates(ctx):
         only_when = rule.only_when
@@ -42,7 +42,7 @@ def step(ctx: Deciding) -> None:
                     continue
                 outcome, error = (Outcome.TRUE, "") if value is True else (Outcome.ERROR, NEITHER)
         else:
-            if not selects(rule.selector, session) or lapsed(rule, ctx):
+            if not applies(rule, ctx):
                 continue
             outcome, error = holds(rule, variables, purse)
         if outcome is Outcome.ERROR:
@@ -78,7 +78,13 @@ def _candidates(ctx: Deciding) -> Sequence[RulePlan]:
 _MANY = 2
 
 
-def lapsed(rule: RulePlan, ctx: Deciding) -> bool:
+def applies(rule: RulePlan, ctx: Deciding) -> bool:
+    """Whether a rule is about the session, and in time."""
+    about = grants if rule.effect is Effect.ALLOW else selects
+    return about(rule.selector, ctx.session) and not _lapsed(rule, ctx)
+
+
+def _lapsed(rule: RulePlan, ctx: Deciding) -> bool:
     """Whether an allow rule's time is over."""
     if rule.until is None or rule.monitored:
         return False

@@ -46,7 +46,7 @@ PAGES: Mapping[Code, Page] = {
         "Set `session.tenant`; a product with one tenant uses one fixed name.",
     ),
     Code.CROSS_TENANT: Page(
-        "The subject belongs to another tenant than the session, or is visiting one.",
+        "The subject or the session above belongs to another tenant than the session, or the subject is visiting one.",
         _NO_RETRY,
         "The user, by going back to their own tenant.",
         "End the visit; agents never act in a tenant that their user only visits.",
@@ -58,7 +58,8 @@ PAGES: Mapping[Code, Page] = {
         "Name one of the policy's agents in the session, and the tenant in that agent's `tenants`.",
     ),
     Code.SESSION_MISMATCH: Page(
-        "The conversation's id was seen first with another subject or another agent of this tenant.",
+        "The conversation's id was seen first with another subject, agent or parent, or a sub-agent's session says "
+        "something else than its `parent`.",
         _NO_RETRY,
         "The host that gives conversations their ids.",
         "Give each conversation an id of its own; a subject or agent that changes begins a new one.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gateway.call import CallError, fresh, normal_arguments, same
 from gateway.cel import Outcome
@@ -16,9 +16,6 @@ from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
 from gateway.steps.secrets import sensitive
 from gateway.steps.work import purse_of
-
-if TYPE_CHECKING:
-    from gateway.glob import Glob
 
 
 def step(ctx: Deciding) -> Finding | None:
@@ -88,18 +85,8 @@ def selects(selector: Selector, session: Session) -> bool:
         return False
     if selector.tenants is not None and not any(g.matches(session.tenant or "") for g in selector.tenants):
         return False
-    return selector.agents is None or any(_is_about(selector.agents, one) for one in chain(session))
-
-
-def grants(selector: Selector, session: Session) -> bool:
-    """Whether a rule that allows is about this session: then it is about each agent that it works for, too."""
-    if not selects(selector, session):
-        return False
-    return selector.agents is None or all(_is_about(selector.agents, one) for one in chain(session))
-
-
-def _is_about(agents: tuple[Glob, ...], session: Session) -> bool:
-    return any(glob.matches(session.agent) for glob in agents)
+    agents = selector.agents
+    return agents is None or any(glob.matches(one.agent) for one in chain(session) for glob in agents)
 
 
 def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any:

@@ -13,10 +13,11 @@ from gateway.permission import segment
 from gateway.plan import Condition, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.steps import identity, permissions
-from gateway.steps.arguments import forced_values
+from gateway.steps.above import along
+from gateway.steps.arguments import forced_values, selects
 from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import join
-from gateway.steps.rules import applies, monitored
+from gateway.steps.rules import lapsed, monitored
 from gateway.steps.tool import missing_link
 
 if TYPE_CHECKING:
@@ -98,10 +99,11 @@ def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
     unheld = _unheld(ctx, tool, forced)
     if unheld is not None:
         return HiddenTool(tool.name, "resource", Code.RESOURCE_PERMISSION_DENIED, unheld)
-    known = {**listing_variables(ctx), "args": Partial(forced)}
-    by_rule = _certain_refusal(ctx, tool, known)
-    if by_rule is not None:
-        return by_rule
+    for one in along(ctx):
+        known = {**listing_variables(one), "args": Partial(forced)}
+        by_rule = _certain_refusal(one, tool, known)
+        if by_rule is not None:
+            return by_rule
     return VisibleTool(tool.name, tool.description, fresh(tool.emitted(frozenset(forced))))
 
 
@@ -128,7 +130,7 @@ def _certain_refusal(ctx: Deciding, tool: ToolPlan, known: Mapping[str, Any]) ->
     possible_lifts: set[str] = set()
     may_allow = may_respond = False
     for rule in tool.rules:
-        if not applies(rule, ctx) or monitored(rule, ctx):
+        if not selects(rule.selector, ctx.session) or lapsed(rule, ctx) or monitored(rule, ctx):
             continue
         possible = _rule_outcomes(rule, known)
         if rule.effect is Effect.DENY and possible <= _CERTAIN:

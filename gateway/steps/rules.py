@@ -10,7 +10,8 @@ from gateway.decision import Class, Code, Effect, Finding, Observed, Step, Trace
 from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
-from gateway.steps.arguments import grants, selects
+from gateway.steps.above import along
+from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.outcome import NEITHER, holds
 from gateway.steps.secrets import UNTOLD, secrets
@@ -26,7 +27,36 @@ def step(ctx: Deciding) -> None:
     """
     if not ctx.tool.rules:
         return
-    variables, trace = call_variables(ctx), ctx.trace
+    _evaluate(ctx)
+    if ctx.session.parent is not None:
+        for above in along(ctx):
+            if above is not ctx:
+                _evaluate(above)
+                _take_over(ctx, above)
+
+
+def _take_over(ctx: Deciding, above: Deciding) -> None:
+    """Hold against a sub-agent's call what is held against it above; allow rules count if they hold there, too."""
+    known = {(one.rule, one.effect) for one in (*ctx.findings, *ctx.monitored)}
+    held, watched = (
+        [one for one in found if (one.rule, one.effect) not in known]
+        for found in (above.findings, above.monitored)
+    )
+    ctx.findings += held
+    ctx.monitored += watched
+    ctx.context += above.context
+    ctx.errors += above.errors
+    allowed = {rule.id for rule in above.allows}
+    ctx.allows = [rule for rule in ctx.allows if rule.id in allowed]
+    if ctx.trace is not None:
+        for one in (*held, *watched):
+            text = f"for the agent `{above.session.agent}` above: {one.reason}"
+            state: TraceState = "held against" if one in held else "monitored"
+            ctx.trace.note(Step.EVALUATION, state, text, one.rule)
+
+
+def _evaluate(ctx: Deciding) -> None:
+    variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
     purse = counted(ctx, variables)
     for rule in _candidates(ctx):
         only_when = rule.only_when
@@ -42,7 +72,7 @@ def step(ctx: Deciding) -> None:
                     continue
                 outcome, error = (Outcome.TRUE, "") if value is True else (Outcome.ERROR, NEITHER)
         else:
-            if not applies(rule, ctx):
+            if not selects(rule.selector, session) or lapsed(rule, ctx):
                 continue
             outcome, error = holds(rule, variables, purse)
         if outcome is Outcome.ERROR:
@@ -78,13 +108,7 @@ def _candidates(ctx: Deciding) -> Sequence[RulePlan]:
 _MANY = 2
 
 
-def applies(rule: RulePlan, ctx: Deciding) -> bool:
-    """Whether a rule is about the session, and in time."""
-    about = grants if rule.effect is Effect.ALLOW else selects
-    return about(rule.selector, ctx.session) and not _lapsed(rule, ctx)
-
-
-def _lapsed(rule: RulePlan, ctx: Deciding) -> bool:
+def lapsed(rule: RulePlan, ctx: Deciding) -> bool:
     """Whether an allow rule's time is over."""
     if rule.until is None or rule.monitored:
         return False

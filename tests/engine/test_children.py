@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from gateway import Code, Effect, Session
 from gateway.session import SessionError
 from tests.engine.build import gateway
+from tests.reference import shown
+from tests.test_readme import README
 
 HOUSE = """
 version: 1
@@ -271,6 +273,20 @@ def test_a_kept_child_is_decided_as_one_that_is_made_anew() -> None:
         assert GATE.before(say("look"), kept).proceeds
         assert GATE.before(say("write", 5), kept).rule == "chief-writes-one"
         assert GATE.before(say("secret"), kept).code is Code.TOOL_NOT_BOUND
+
+
+def test_the_example_of_the_readme_refuses_the_child_what_its_agent_has_not() -> None:
+    made = {"gate": gateway(PAYING), "session": {**CHIEF, "agent": "assistant"}}
+    exec(shown(README, "child"), made)  # noqa: S102
+    assert made["decision"].code is Code.TOOL_NOT_BOUND  # type: ignore[attr-defined]
+    assert made["child"].parent == Session.of(made["session"])  # type: ignore[attr-defined, arg-type]
+
+
+PAYING = """
+version: 1
+agents: [{name: assistant, tools: ["*"], tenants: ["*"]}, {name: reader, tools: [find], tenants: ["*"]}]
+tools: [{name: find, risk: READ_ONLY, permissions: []}, {name: pay_invoice, permissions: []}]
+"""
 
 
 AGENTS = st.sampled_from(["chief", "clerk", "scout"])

@@ -57,8 +57,6 @@ class Request:
     turn: str
     agent: str
     call_id: str
-    child: str
-    """Which sub-agent of the conversation asks; nothing for itself."""
     tool: str
     iteration: int | None
     prompt: str
@@ -78,6 +76,14 @@ class Request:
     reason: str = ""
     """Why it was rejected; the model reads it."""
     rejected_by: str = ""
+    child: str = ""
+    """Which sub-agent of the conversation asks; nothing for itself."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tells the call apart, as the journal does."""
+        names = (self.subject, self.session, self.turn, self.call_id)
+        return (*names, self.child) if self.child else names
 
     @property
     def id(self) -> str:

@@ -137,6 +137,12 @@ PAGES: Mapping[Code, Page] = {
         "Nobody needs to.",
         "Give the response to the model, as the result of the call.",
     ),
+    Code.ALREADY_DONE: Page(
+        "Another call has done the same before, or is at it: the tool's `idempotency_key` has the same value.",
+        "Go on with what exists; do not make it a second time.",
+        "The person who is asked, if it has to be done once more.",
+        "Look up what exists under the key; the message says when it was done.",
+    ),
     Code.OUTCOME_UNKNOWN: Page(
         "This very call was started before, and nothing says how it ended: it may have happened or not.",
         "Wait for the answer; do not send the call again.",

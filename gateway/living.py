@@ -71,8 +71,8 @@ class Living(Served, ABC):
     ) -> Ran:
         """The whole life of a call: decided, run if it may with the granted arguments, and its result reviewed.
 
-        The tool's `timeout` bounds it; one that only reads is tried up to three times. An exception of `function` is
-        a result that the model reads, but for those that `passes` names and those that are no `Exception`.
+        The tool's `timeout` bounds it; one that only reads or is `idempotent` is tried up to three times. An exception
+        of `function` is a result that the model reads, but for those that `passes` names or that are no `Exception`.
         """
         from gateway.running import run
 

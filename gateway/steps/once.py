@@ -16,7 +16,7 @@ from gateway.template import Template, reach
 def step(ctx: Deciding) -> None:
     """Ask where another call did the same by the tool's `idempotency_key`, or is at it; note the place of the key."""
     template = ctx.tool.once
-    if template is None or ctx.risk is RiskLevel.READ_ONLY or ctx.session.dry_run:
+    if template is None or ctx.risk is RiskLevel.READ_ONLY:
         return
     place = _place(ctx, template) if ctx.facts.remembering is Remembering.EVERYTHING else None
     if place is None:

@@ -194,12 +194,14 @@ def test_what_only_reads_makes_nothing() -> None:
     assert gateway.before(call("maybe", "c-9", note={"title": "x"}), CLERK).proceeds
 
 
-def test_a_dry_run_makes_nothing_and_asks_nothing() -> None:
+def test_a_dry_run_makes_nothing_and_tells_what_would_be_asked() -> None:
     world = World(text=FORMS)
     rehearsal = {**CLERK, "dry_run": True}
     assert world.gateway().before(call("make", "c-0"), rehearsal).code is Code.DRY_RUN
     done(world)
-    assert world.gateway().before(call("make", "c-2"), rehearsal).code is Code.DRY_RUN
+    rehearsed = world.gateway().before(call("make", "c-2"), rehearsal)
+    assert rehearsed.code is Code.DRY_RUN
+    assert Code.ALREADY_DONE in {finding.code for finding in rehearsed.findings}
 
 
 def test_wrapping_is_no_way_round() -> None:

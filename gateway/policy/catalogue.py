@@ -201,7 +201,7 @@ class ToolFields(Part):
             yield from check_schema(self.parameters, self.where.below("parameters"))
         yield from self._roots("description", self.description, ("tool", "config"))
         yield from self._roots("describe", self.describe, ("args", "tool", "config"))
-        yield from self._roots("idempotency_key", self.idempotency_key, ("args", "tool", "config"))
+        yield from self._roots("idempotency_key", self.idempotency_key, ("args",))
         for index, template in enumerate(self.resource_permissions):
             yield from self._roots("resource_permissions", template, ("args", "tool"), index)
 

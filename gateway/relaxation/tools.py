@@ -192,6 +192,13 @@ def idempotency_key(old: Values, new: Values) -> Judged:
     return other("it is known by another key what was done before (`idempotency_key`)", enforced=True)
 
 
+def on_rejection(old: Values, new: Values) -> Judged:
+    """Whether the model's work ends where a person rejects a call."""
+    if new["on_rejection"] == "stop":
+        return tightened("a person's rejection ends the model's work (`on_rejection`)")
+    return relaxed("a person's rejection no longer ends the model's work (`on_rejection`)")
+
+
 def wraps(old: Values, new: Values) -> Judged:
     """Where the inner call of a meta-tool stands."""
     if new.get("wraps") is None:
@@ -245,7 +252,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "wraps": wraps,
         "idempotent": idempotent,
         "idempotency_key": idempotency_key,
-        "on_rejection": label("what the model does after a rejection"),
+        "on_rejection": on_rejection,
         **{
             key: _shown(key)
             for key in ("title", "group", "description", "source", "version", "action", "update", "config")

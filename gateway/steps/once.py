@@ -42,9 +42,7 @@ def claims(ctx: Deciding) -> tuple[Put, ...]:
 
 def _place(ctx: Deciding, template: Template) -> Key | None:
     """Where it is noted who did this; None where the arguments do not say what it is."""
-    view = ctx.tool.view
-    roots = {"args": ctx.arguments, "tool": view, "config": view.get("config", {})}
-    values = [reach(roots, (part.root, *part.names)) for part in template.placeholders]
+    values = [reach({"args": ctx.arguments}, (part.root, *part.names)) for part in template.placeholders]
     if any(value is None for value in values):
         return None
     return done_key(ctx.session.tenant or "", ctx.tool.name, template.text, values)

@@ -210,7 +210,7 @@ def _happened(store: Store, request: Request, given: Answer, who: Session, momen
     ended = replace(entered, progress=Progress.COMPLETED, at=moment)
     places = claimed(who.tenant or "", entered)
     return [
-        *(settled(store.read(places).entries, places, request.id, ended) if places else ()),
+        *(settled(store.read(places).entries, places, request.about, ended) if places else ()),
         Put(place, ended.packed(), kept.version, moment + KEPT),
         Put(key(who.tenant or "", Kind.RESULT, *names), json.dumps(told).encode(), None, moment + KEPT),
     ]

@@ -41,12 +41,12 @@ class Done:
 
 def done_key(tenant: str, tool: str, template: str, values: list[Any]) -> Key:
     """Where it is noted who did what the values stand for; the values themselves are not told."""
-    return key(tenant, Kind.JOURNAL, "done", digest([tool, template, values]))
+    return key(tenant, Kind.DONE, digest([tool, template, values]))
 
 
 def claimed(tenant: str, entered: Entered) -> tuple[Key, ...]:
     """Where it is noted what a call is at."""
-    return tuple(Key(tenant, Kind.JOURNAL, name) for name in entered.claims)
+    return tuple(Key(tenant, Kind.DONE, name) for name in entered.claims)
 
 
 def settled(

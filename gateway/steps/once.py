@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.approvals import request_id
+from gateway.approvals import about
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.facts import Remembering
 from gateway.once import Done, done_key
@@ -24,7 +24,7 @@ def step(ctx: Deciding) -> None:
     kept = ctx.facts.read((place,)).entries.get(place)
     ctx.claims += ((place, 0 if kept is None else kept.version),)
     done = None if kept is None else Done.of(kept.value)
-    if done is not None and (done.ended or done.by != request_id(ctx.call, ctx.session)):
+    if done is not None and (done.ended or done.by != about(ctx.call, ctx.session)):
         finding = _done(done)
         ctx.findings.append(finding)
         if ctx.trace is not None:
@@ -33,7 +33,7 @@ def step(ctx: Deciding) -> None:
 
 def claims(ctx: Deciding) -> tuple[Put, ...]:
     """The changes by which the call is noted as the one that does what its keys name."""
-    by = request_id(ctx.call, ctx.session) if ctx.claims else ""
+    by = about(ctx.call, ctx.session) if ctx.claims else ""
     return tuple(
         Done(by, ctx.facts.moment, ended=False).put(place, version)
         for place, version in dict(ctx.claims).items()

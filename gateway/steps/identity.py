@@ -39,11 +39,15 @@ def step(ctx: Deciding) -> Finding | None:
             f"the subject is visiting tenant `{session.visiting}`",
             "Agents do not act while the user visits another tenant.",
         )
-    for one in chain(session):
-        agent = _available(ctx, one.agent, tenant)
-        if isinstance(agent, Finding):
-            return agent
-        ctx.agent = agent if one is session else _both(ctx.agent, agent)
+    agent = _available(ctx, session.agent, tenant)
+    if isinstance(agent, Finding):
+        return agent
+    ctx.agent = agent
+    for above in chain(session.parent) if session.parent is not None else ():
+        other = _available(ctx, above.agent, tenant)
+        if isinstance(other, Finding):
+            return other
+        ctx.agent = _both(ctx.agent, other)
     if ctx.facts.bound_to is not None:
         for one in chain(session):
             if one.id and (refusal := _binding(ctx, one)) is not None:

@@ -14,6 +14,7 @@ from gateway.decision import Code
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress
 from gateway.later import later
+from gateway.once import claimed, settled
 from gateway.session import Session
 from gateway.state import KEPT, Change, Entry, Key, Kind, Lost, Put, Store, Unavailable, key
 
@@ -193,7 +194,7 @@ def _demanded(request: Request) -> str:
 
 def _happened(store: Store, request: Request, given: Answer, who: Session, moment: int) -> list[Change]:
     """The journal's entry with the result that a person tells."""
-    names = (request.subject, request.session, request.turn, request.call_id)
+    names = request.names
     place = key(who.tenant or "", Kind.JOURNAL, *names)
     kept = store.read((place,)).entries.get(place)
     if kept is None:
@@ -207,7 +208,9 @@ def _happened(store: Store, request: Request, given: Answer, who: Session, momen
     text = given.result if isinstance(given.result, str) else json.dumps(given.result)
     told = {"result": given.result, "text": text, "is_error": False, "message": "A person told this result."}
     ended = replace(entered, progress=Progress.COMPLETED, at=moment)
+    places = claimed(who.tenant or "", entered)
     return [
+        *(settled(store.read(places).entries, places, request.about, ended) if places else ()),
         Put(place, ended.packed(), kept.version, moment + KEPT),
         Put(key(who.tenant or "", Kind.RESULT, *names), json.dumps(told).encode(), None, moment + KEPT),
     ]

@@ -53,6 +53,7 @@ class Request:
     status: Status
     subject: str
     session: str
+    """The conversation, which for a sub-agent's call is the one at the top."""
     turn: str
     agent: str
     call_id: str
@@ -75,6 +76,14 @@ class Request:
     reason: str = ""
     """Why it was rejected; the model reads it."""
     rejected_by: str = ""
+    child: str = ""
+    """Which sub-agent of the conversation asks; nothing for itself."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tells the call apart, as the journal does."""
+        names = (self.subject, self.session, self.turn, self.call_id)
+        return (*names, self.child) if self.child else names
 
     @property
     def id(self) -> str:
@@ -145,6 +154,7 @@ _TEXTS = (
     "turn",
     "agent",
     "call_id",
+    "child",
     "tool",
     "prompt",
     "final",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from gateway.lineage import chain
 from gateway.state import Key, Kind, Put, Unavailable, key
 
 if TYPE_CHECKING:
@@ -18,14 +19,16 @@ def binding_key(session: Session) -> Key:
     return key(session.tenant or "", Kind.SESSION, session.id)
 
 
-def named(subject: str, agent: str) -> str:
-    """A subject and an agent in one text, which no other two make."""
-    return json.dumps([subject, agent], ensure_ascii=False)
+def named(session: Session) -> str:
+    """Whose a conversation is in one text, which no other makes: its subject, its agent, and all above it."""
+    subject = session.subject.id if session.subject is not None else ""
+    above = [one.id for one in chain(session)][1:]
+    return json.dumps([subject, session.agent, *above], ensure_ascii=False)
 
 
-def binding(session: Session, whose: str, moment: int) -> Put:
-    """The change that binds a conversation, if it is not bound yet; a year without a call unbinds it."""
-    return Put(binding_key(session), whose.encode("utf-8", "surrogatepass"), 0, moment + _KEPT)
+def binding(session: Session, moment: int) -> Put:
+    """The change that binds a conversation to whose it is, if it is not bound yet; a year without a call unbinds it."""
+    return Put(binding_key(session), named(session).encode("utf-8", "surrogatepass"), 0, moment + _KEPT)
 
 
 def bound(kept: bytes) -> str:

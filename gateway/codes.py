@@ -46,7 +46,7 @@ PAGES: Mapping[Code, Page] = {
         "Set `session.tenant`; a product with one tenant uses one fixed name.",
     ),
     Code.CROSS_TENANT: Page(
-        "The subject belongs to another tenant than the session, or is visiting one.",
+        "The subject or the session above belongs to another tenant than the session, or the subject is visiting one.",
         _NO_RETRY,
         "The user, by going back to their own tenant.",
         "End the visit; agents never act in a tenant that their user only visits.",
@@ -58,7 +58,8 @@ PAGES: Mapping[Code, Page] = {
         "Name one of the policy's agents in the session, and the tenant in that agent's `tenants`.",
     ),
     Code.SESSION_MISMATCH: Page(
-        "The conversation's id was seen first with another subject or another agent of this tenant.",
+        "The conversation's id was seen first with another subject, agent or parent, or a sub-agent's session says "
+        "something else than its `parent`.",
         _NO_RETRY,
         "The host that gives conversations their ids.",
         "Give each conversation an id of its own; a subject or agent that changes begins a new one.",
@@ -135,6 +136,12 @@ PAGES: Mapping[Code, Page] = {
         "Do not send it again. If it has to happen once more, send a new call.",
         "Nobody needs to.",
         "Give the response to the model, as the result of the call.",
+    ),
+    Code.ALREADY_DONE: Page(
+        "Another call has done the same before, or is at it: the tool's `idempotency_key` has the same value.",
+        "Go on with what exists; do not make it a second time.",
+        "The person who is asked, if it has to be done once more.",
+        "Look up what exists under the key; the message says when it was done.",
     ),
     Code.OUTCOME_UNKNOWN: Page(
         "This very call was started before, and nothing says how it ended: it may have happened or not.",

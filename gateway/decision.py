@@ -108,6 +108,7 @@ class Code(StrEnum):
     ARGUMENT_INVALID = "ARGUMENT_INVALID"
     CALL_ID_REUSED = "CALL_ID_REUSED"
     ALREADY_COMPLETED = "ALREADY_COMPLETED"
+    ALREADY_DONE = "ALREADY_DONE"
     OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
     GUARD = "GUARD"
     PATTERN = "PATTERN"
@@ -236,6 +237,10 @@ class Decision(_Like):
     """The risk that is enforced; None where no tool was found."""
     timeout: float | None = None
     """How long the tool may run, in seconds, where it says so."""
+    repeatable: bool = False
+    """Whether the call may run again without harm, after a failure say: it only reads, or is declared idempotent."""
+    stops: bool = False
+    """Whether a person rejected the call and the tool says that this ends the model's work (`on_rejection: stop`)."""
     changes: tuple[Change, ...] = ()
     """What has to be remembered of it; a gateway has done so before it gives the decision."""
 

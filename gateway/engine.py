@@ -24,10 +24,11 @@ from gateway.plan import AgentPlan, ToolPlan, UnlistedResultPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
 from gateway.steps import EVALUATING, REFUSING, identity
-from gateway.steps.approval import question
+from gateway.steps.approval import STOP, question, stops_after
 from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed, shown
 from gateway.steps.inspection import analysis_of, pinned_by, written_by
+from gateway.steps.journal import repeatable
 from gateway.steps.permissions import by_override
 from gateway.steps.remembering import Remembered, remembered
 from gateway.steps.secrets import below, secrets, sensitive
@@ -150,6 +151,8 @@ class Engine:
             ctx.around = below(sensitive(outer), outer.tool.wraps.arguments)
         ctx.secrets_around = secrets(outer)
         decision = self._run(ctx, ())
+        outer.claims += ctx.claims
+        outer.stops = outer.stops or ctx.stops or (ctx.tool is not None and ctx.tool.stops)
         return decision, {} if decision.arguments is None else disclosed(ctx)
 
     def decide_unlisted(self, call: ToolCall, session: Session, facts: Facts) -> Decision:
@@ -333,11 +336,11 @@ def _decision(
     if ctx.trace is not None and top.step is Step.ANSWER:
         ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
     effect = top.effect
-    message, detail = "", top.reason
+    message, detail, stops = "", top.reason, effect is Effect.DENY and stops_after(ctx, findings)
     if top is not _ALLOWED:
         # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
-        page = PAGES[Code.CONFIRM if effect is Effect.ASK else top.code]
-        message = printable_lines(f"{_said(top, findings)} {page.retry}".strip())
+        retry = STOP if stops else PAGES[Code.CONFIRM if effect is Effect.ASK else top.code].retry
+        message = printable_lines(f"{_said(top, findings)} {retry}".strip())
         detail = printable_lines(detail)
     reached = top.step > Step.RESOURCE
     going_on = effect is Effect.ALLOW or effect is Effect.ASK
@@ -370,6 +373,8 @@ def _decision(
         written=(written_by(ctx) or None) if going_on and (ctx.written or ctx.inner is not None) else None,
         risk=ctx.risk if going_on else None,
         timeout=ctx.tool.timeout if going_on and ctx.tool is not None else None,
+        repeatable=going_on and repeatable(ctx),
+        stops=stops,
         changes=kept.changes,
     )
 

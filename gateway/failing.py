@@ -23,7 +23,7 @@ def refused_by(error: Exception, call: object) -> Decision:
     if isinstance(error, Unavailable):
         return failed(Code.STATE_UNAVAILABLE, str(error), _name(call), Step.STATE)
     if isinstance(error, SessionError):
-        return failed(Code.NO_IDENTITY, str(error), _name(call), Step.IDENTITY)
+        return failed(error.code, str(error), _name(call), Step.IDENTITY)
     if isinstance(error, CallError):
         return failed(Code.ARGUMENTS_UNREADABLE, str(error), _name(call), Step.ARGUMENTS)
     return failed(Code.POLICY_ERROR, described(error), _name(call), Step.READY)
@@ -37,6 +37,8 @@ def failed(code: Code, reason: str, tool: str, step: Step, told: str = "") -> De
         Code.POLICY_ERROR: "the gateway failed",
         Code.STATE_UNAVAILABLE: "what is remembered between calls can't be read or written",
         Code.NO_IDENTITY: "the conversation's session can't be read",
+        Code.CROSS_TENANT: "the conversation's session contradicts itself",
+        Code.SESSION_MISMATCH: "the conversation's session contradicts itself",
     }
     message = f"The call was refused: {told or why.get(code, reason)}."
     return Decision(
@@ -57,7 +59,7 @@ def nothing_visible(tools: Iterable[str], error: Exception) -> Listing:
 
     code, reason = Code.POLICY_ERROR, described(error)
     if isinstance(error, SessionError | Unavailable):
-        code = Code.NO_IDENTITY if isinstance(error, SessionError) else Code.STATE_UNAVAILABLE
+        code = error.code if isinstance(error, SessionError) else Code.STATE_UNAVAILABLE
         reason = str(error)
     return Listing((), tuple(HiddenTool(name, "identity", code, reason) for name in sorted(tools)))
 

@@ -125,8 +125,8 @@ class FastPath:
 
     def _be_seated(self, session: Any) -> None:
         """Note a session that comes for the first time, and seat one that comes again: many come only once."""
-        if type(session) is not Session:
-            return
+        if type(session) is not Session or session.parent is not None:
+            return  # what the agents above one are refused is asked anew
         seats = getattr(session, "seats", None)
         if seats is not None and self in seats:
             seats[self] = _Seat(self._tools(session))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.frozen import frozen
+from gateway.lineage import below_root, chain, root_of
 from gateway.state import LATEST, Key, Kind, key
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Entered:
     at: int
     """When it last changed, in microseconds since 1970."""
     attempt: int = 1
+    claims: tuple[str, ...] = ()
+    """Where it is noted that this call does what the `idempotency_key` of its tool names."""
 
     def packed(self) -> bytes:
         """The entry as a store keeps it."""
@@ -53,6 +56,7 @@ class Entered:
             "decision": self.decision,
             "at": self.at,
             "attempt": self.attempt,
+            "claims": self.claims,
         }
         return json.dumps(values).encode()
 
@@ -61,8 +65,12 @@ class Entered:
         """An entry that a store kept; `ValueError` where it is none."""
         try:
             values: dict[str, Any] = json.loads(kept)
-            made = cls(**{**values, "progress": Progress(values["progress"])})
-            texts, numbers = (made.tool, made.raw, made.final, made.decision), (made.at, made.attempt)
+            progress, claims = Progress(values["progress"]), tuple(values.get("claims", ()))
+            made = cls(**{**values, "progress": progress, "claims": claims})
+            texts, numbers = (
+                (made.tool, made.raw, made.final, made.decision, *claims),
+                (made.at, made.attempt),
+            )
             if not all(type(one) is str for one in texts) or not all(type(one) is int for one in numbers):
                 raise TypeError("a value of it has another type")
             if not 0 <= made.at <= LATEST:
@@ -72,10 +80,15 @@ class Entered:
             raise ValueError(f"what the store kept is no entry of the journal: {error}") from None
 
 
-def names_of(call: ToolCall, session: Session) -> tuple[str, str, str, str]:
-    """What tells a call apart among all of its tenant: who asks, the conversation, the turn's id if any, the call's."""
+def names_of(call: ToolCall, session: Session) -> tuple[str, ...]:
+    """What tells a call apart among all of its tenant.
+
+    Who asks, the conversation, the turn's id if any, the call's, and which sub-agent's it is, if it is one's: models of
+    several of them may give their calls the same ids.
+    """
     subject = session.subject.id if session.subject is not None else ""
-    return (subject, session.id, turn_of(session), call.id)
+    names = (subject, root_of(session).id, turn_of(session), call.id)
+    return names if session.parent is None else (*names, below_root(session))
 
 
 def turn_of(session: Session) -> str:
@@ -113,4 +126,4 @@ def kept_review(review: Review) -> bytes:
 def known_again(call: ToolCall | Mapping[str, Any], session: Session) -> bool:
     """Whether the host gave the call and its conversation ids, by which the same call is known when it comes again."""
     given = call.id if isinstance(call, ToolCall) else call.get("id")
-    return bool(given) and bool(session.id)
+    return bool(given) and all(one.id for one in chain(session))

@@ -10,7 +10,7 @@ from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING
 
-from gateway.approvals import Request, Status
+from gateway.approvals import Request, Status, about
 from gateway.binding import binding_key, bound
 from gateway.call import ToolCall, normal_arguments
 from gateway.canonical import digest
@@ -18,6 +18,7 @@ from gateway.decision import Code, Decision
 from gateway.facts import Facts, Remembering
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
+from gateway.once import claimed, settled
 from gateway.results.review import Review
 from gateway.session import Session
 from gateway.state import KEPT, Change, Count, Delete, Key, Kind, Lost, Put, Store, Unavailable
@@ -67,7 +68,7 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
             yield replace(change, amount=-change.amount)
         elif isinstance(change, Put) and change.expected is not None:
             version = change.expected + 1
-            if change.key.kind is Kind.JOURNAL and Entered.of(change.value).attempt == 1:
+            if change.key.kind in (Kind.JOURNAL, Kind.DONE) and change.expected == 0:
                 yield Delete(change.key, version)
             elif change.key.kind is Kind.APPROVAL:
                 approved = replace(Request.of(change.value), status=Status.APPROVED)
@@ -192,6 +193,9 @@ class Keeper:
             Put(journal_key(call, session), ended.packed(), version, moment + KEPT),
             Put(result_key(call, session), kept_review(review), None, moment + KEPT),
         )
+        if entered.claims:
+            places = claimed(session.tenant or "", entered)
+            changes += settled(self.store.read(places).entries, places, about(call, session), ended)
         if review.truncated:
             from gateway.results.form import text_of
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import ToolCall
+from gateway.call import ToolCall, new_id
 from gateway.decision import Decision, Finding, Obligation
 from gateway.served import Served
 from gateway.session import Session, SessionError
@@ -71,8 +71,8 @@ class Living(Served, ABC):
     ) -> Ran:
         """The whole life of a call: decided, run if it may with the granted arguments, and its result reviewed.
 
-        The tool's `timeout` bounds it; one that only reads is tried up to three times. An exception of `function` is
-        a result that the model reads, but for those that `passes` names and those that are no `Exception`.
+        The tool's `timeout` bounds it; one that only reads or is `idempotent` is tried up to three times. An exception
+        of `function` is a result that the model reads, but for those that `passes` names or that are no `Exception`.
         """
         from gateway.running import run
 
@@ -143,6 +143,17 @@ class Living(Served, ABC):
             who.subject,
             self._facts().now,
         )
+
+    def child(self, session: SessionLike, agent: str, id: str = "") -> Session:
+        """The session of another agent that works for this conversation; it may do nothing that this one may not.
+
+        Give it an `id` where the same child comes again, in another process say; without one it has a new one. What
+        its calls count and what is remembered of them is the conversation's. `SessionError` where there are too many
+        agents above it.
+        """
+        from gateway.lineage import child_of
+
+        return child_of(Session.of(session), agent, id or new_id("s-"))
 
     def read_result(self, call_id: str, offset: int, limit: int, session: SessionLike) -> Excerpt | None:
         """A part of a result that was cut, for the conversation whose call it was; None where none is kept.

@@ -11,6 +11,8 @@ from threading import Lock
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gateway.lineage import root_of
+
 if TYPE_CHECKING:
     from cachetools import LRUCache
 
@@ -25,7 +27,7 @@ _NOTHING: Files = MappingProxyType({})
 
 
 class Memory:
-    """The files of sessions; it may be used by several threads."""
+    """The files of conversations, those of sub-agents included; it may be used by several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -74,4 +76,4 @@ class Memory:
 
 def _key(session: Session) -> tuple[str, str, str]:
     subject = session.subject
-    return session.tenant or "", "" if subject is None else subject.id, session.id
+    return session.tenant or "", "" if subject is None else subject.id, root_of(session).id

@@ -192,6 +192,12 @@ class ToolPlan:
     read_only_when: Condition | None = None
     wraps: Wrapped | None = None
     describe: Template | None = None
+    idempotent: bool = False
+    """Whether a call that runs twice does no more than one that runs once."""
+    once: Template | None = None
+    """What a call makes: a second one of the same is asked about."""
+    stops: bool = False
+    """Whether the model's work ends where a person rejects a call."""
     arrays: tuple[str, ...] = ()
     endpoint: str = ""
     """Where the host finds it: an approval of a call is one of a call that goes there."""

@@ -21,7 +21,6 @@ from gateway.decision import Code, Decision, Finding
 from gateway.frozen import frozen
 from gateway.results.fence import fenced
 from gateway.results.form import text_of
-from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
     import asyncio
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 TIMEOUT = 60.0
 """How long a tool may run that says nothing else, in seconds."""
 ATTEMPTS = 3
-"""How often a tool that only reads is tried."""
+"""How often a call is tried that may run again without harm."""
 
 Function = Callable[[Mapping[str, Any]], Any]
 Passing = tuple[type[BaseException], ...]
@@ -158,7 +157,7 @@ async def run_async(
 
 
 def _attempts(decision: Decision) -> int:
-    return ATTEMPTS if decision.risk is RiskLevel.READ_ONLY else 1
+    return ATTEMPTS if decision.repeatable else 1
 
 
 def _named(call: CallLike) -> CallLike:

@@ -9,11 +9,16 @@ from enum import Enum
 from typing import Any
 
 from gateway.call import kind_of
+from gateway.decision import Code
 from gateway.frozen import frozen
 
 
 class SessionError(ValueError):
     """A session that can't be read; the message names the key and what was expected."""
+
+    def __init__(self, message: str, code: Code = Code.NO_IDENTITY) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Channel(Enum):
@@ -107,6 +112,8 @@ class Session(_Seated):
     roots: tuple[str, ...] = ()
     """The directories that are the workspace; the working directory where none is given."""
     home: str | None = None
+    parent: Session | None = None
+    """The session of the agent that this one works for: with it, this one has no more than both have."""
     _view: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -145,16 +152,21 @@ class Session(_Seated):
                 raise SessionError(f"session.modes.{name} is `off`, `auto` or `on`, not {mode!r}")
         _put(self, "capabilities", frozenset(_texts(self.capabilities, "session.capabilities")))
         _put(self, "roots", tuple(_texts(self.roots, "session.roots")))
+        _flag(self.can_ask, "session.can_ask")
+        _flag(self.dry_run, "session.dry_run")
         for name, path in (("cwd", self.cwd), ("home", self.home), *(("roots", root) for root in self.roots)):
             if path is not None and not _ABSOLUTE(path):
                 raise SessionError(
                     f"session.{name} is an absolute path, such as `/srv/app`, not {path[:80]!r}"
                 )
+        if self.parent is not None:
+            from gateway.lineage import inherited
+
+            for name, value in inherited(self):
+                _put(self, name, value)
         if not self.roots and self.cwd is not None:
             # Without a workspace of its own a conversation works where it runs.
             _put(self, "roots", (self.cwd,))
-        _flag(self.can_ask, "session.can_ask")
-        _flag(self.dry_run, "session.dry_run")
 
     @classmethod
     def of(cls, value: Session | Mapping[str, Any] | None) -> Session:

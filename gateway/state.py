@@ -29,6 +29,7 @@ class Kind(Enum):
 
     JOURNAL = "journal"
     RESULT = "result"
+    DONE = "done"
     APPROVAL = "approval"
     PLAN = "plan"
     LIMIT = "limit"

@@ -149,7 +149,8 @@ def _say_again(row: Row, missing: list[str], again: Again | None) -> None:
 
 _REMEMBERED = frozenset(
     {
-        *("CALL_ID_REUSED", "ALREADY_COMPLETED", "OUTCOME_UNKNOWN", "RATE_LIMIT", "STEP_LIMIT", "REPEATED"),
+        *("CALL_ID_REUSED", "ALREADY_COMPLETED", "ALREADY_DONE", "OUTCOME_UNKNOWN"),
+        *("RATE_LIMIT", "STEP_LIMIT", "REPEATED"),
         *("APPROVAL_REJECTED", "APPROVAL_EXPIRED", "STATE_UNAVAILABLE", "SESSION_MISMATCH"),
     }
 )

@@ -156,6 +156,7 @@ def plan_tool(
     switch = declared.get("switch")
     permissions = declared.texts("permissions")
     _check_template(declared, "describe", declared.get("describe"), typed.arguments, report)
+    _check_template(declared, "idempotency_key", declared.get("idempotency_key"), typed.arguments, report)
     _check_template(declared, "description", declared.get("description"), typed.arguments, report)
     result = declared.get("result")
     read_only_when = _read_only_when(declared, typed, report, not_in_force)
@@ -187,6 +188,9 @@ def plan_tool(
         read_only_when=read_only_when,
         wraps=_wraps(declared, typed.whole, report),
         describe=declared.get("describe"),
+        idempotent=declared.get("idempotent") is True,
+        once=declared.get("idempotency_key"),
+        stops=declared.get("on_rejection") == "stop",
         arrays=tuple(result.arrays) if result is not None else (),
         endpoint=declared.get("endpoint") or "",
         timeout=None if declared.get("timeout") is None else declared.get("timeout").total_seconds(),

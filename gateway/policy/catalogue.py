@@ -153,6 +153,18 @@ class ToolFields(Part):
         None,
         description="How long the tool may run, such as `30s`; 60 seconds where nothing is said. It decides nothing.",
     )
+    idempotent: bool | None = Field(
+        None,
+        description="`true` says that a call that runs twice does no more than once: it is tried again unasked.",
+    )
+    idempotency_key: TemplateText | None = Field(
+        None,
+        description="What a call makes, such as `{args.id}`: what was done before is not done again unasked.",
+    )
+    on_rejection: Literal["tell", "stop"] | None = Field(
+        None,
+        description="What a person's rejection means: `tell` lets the model go on without it, `stop` ends its work.",
+    )
     result: ResultShape | None = Field(None, description="What the tool promises about its result.")
     update: Literal["replace"] | None = Field(
         None, description="`replace` says that an update replaces the whole object; conditions can read it."
@@ -189,6 +201,7 @@ class ToolFields(Part):
             yield from check_schema(self.parameters, self.where.below("parameters"))
         yield from self._roots("description", self.description, ("tool", "config"))
         yield from self._roots("describe", self.describe, ("args", "tool", "config"))
+        yield from self._roots("idempotency_key", self.idempotency_key, ("args",))
         for index, template in enumerate(self.resource_permissions):
             yield from self._roots("resource_permissions", template, ("args", "tool"), index)
 

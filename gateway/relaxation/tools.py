@@ -176,6 +176,29 @@ def read_only_when(old: Values, new: Values) -> Judged:
     return other(f"it may count as READ_ONLY for other calls {differs}", enforced=True)
 
 
+def idempotent(old: Values, new: Values) -> Judged:
+    """Whether a call whose outcome is unknown runs again unasked."""
+    if new.get("idempotent"):
+        return relaxed("a call of it whose outcome is unknown runs again unasked (`idempotent`)")
+    return tightened("a call of it whose outcome is unknown is asked about (`idempotent`)")
+
+
+def idempotency_key(old: Values, new: Values) -> Judged:
+    """By what it is known that a call's work was done before."""
+    if new.get("idempotency_key") is None:
+        return relaxed("what was done before is done again unasked (`idempotency_key`)")
+    if old.get("idempotency_key") is None:
+        return tightened("what was done before is asked about (`idempotency_key`)")
+    return other("it is known by another key what was done before (`idempotency_key`)", enforced=True)
+
+
+def on_rejection(old: Values, new: Values) -> Judged:
+    """Whether the model's work ends where a person rejects a call."""
+    if new["on_rejection"] == "stop":
+        return tightened("a person's rejection ends the model's work (`on_rejection`)")
+    return relaxed("a person's rejection no longer ends the model's work (`on_rejection`)")
+
+
 def wraps(old: Values, new: Values) -> Judged:
     """Where the inner call of a meta-tool stands."""
     if new.get("wraps") is None:
@@ -227,6 +250,9 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
         "inspect": inspect,
         "read_only_when": read_only_when,
         "wraps": wraps,
+        "idempotent": idempotent,
+        "idempotency_key": idempotency_key,
+        "on_rejection": on_rejection,
         **{
             key: _shown(key)
             for key in ("title", "group", "description", "source", "version", "action", "update", "config")

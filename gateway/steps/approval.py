@@ -110,6 +110,16 @@ def _refusal(request: Request, moment: int) -> Finding | None:
     return None
 
 
+STOP = "Stop here, and wait for the user."
+"""What the model is told of trying again where a rejection ends its work."""
+
+
+def stops_after(ctx: Deciding, findings: tuple[Finding, ...]) -> bool:
+    """Whether a person rejected the call and the tool, or one that it wraps, says that this ends the work."""
+    rejected = any(finding.code is Code.APPROVAL_REJECTED for finding in findings)
+    return rejected and (ctx.stops or ctx.tool.stops)
+
+
 def _is_over(request: Request, moment: int) -> bool:
     return request.status is Status.PENDING and not request.open_at(moment)
 

@@ -9,6 +9,7 @@ from gateway.call import CallError, fresh, normal_arguments, same
 from gateway.cel import Outcome
 from gateway.cel.budget import Purse
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.lineage import chain
 from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
 from gateway.steps.deciding import Deciding, Trace, listing_variables
@@ -79,12 +80,13 @@ def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
 
 
 def selects(selector: Selector, session: Session) -> bool:
-    """Whether a rule is about this session at all."""
+    """Whether a rule is about this session at all; one about an agent is about those that work for it, too."""
     if selector.channels is not None and session.channel not in selector.channels:
         return False
     if selector.tenants is not None and not any(g.matches(session.tenant or "") for g in selector.tenants):
         return False
-    return selector.agents is None or any(g.matches(session.agent) for g in selector.agents)
+    agents = selector.agents
+    return agents is None or any(glob.matches(one.agent) for one in chain(session) for glob in agents)
 
 
 def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any:

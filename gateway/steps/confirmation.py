@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from gateway.cel import Outcome
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.plan import Condition
 from gateway.risk import RiskLevel
+from gateway.steps.above import along
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.disclosure import described
 from gateway.steps.outcome import evaluate
@@ -14,11 +16,9 @@ from gateway.steps.work import counted
 def step(ctx: Deciding) -> None:
     """Set the enforced risk, and ask where it reaches `confirm_from` (B7: declared risk, never a label)."""
     ctx.risk = ctx.tool.risk
-    if ctx.tool.read_only_when is not None:
-        variables = call_variables(ctx)
-        outcome, _ = evaluate(ctx.tool.read_only_when, variables, counted(ctx, variables))
-        if outcome is Outcome.TRUE:
-            ctx.risk = RiskLevel.READ_ONLY
+    condition = ctx.tool.read_only_when
+    if condition is not None and all(_only_reads(one, condition) for one in along(ctx)):
+        ctx.risk = RiskLevel.READ_ONLY
     threshold, own = ctx.engine.confirm_from, ctx.risk
     inner = None if ctx.inner is None else ctx.inner.risk
     if inner is not None and inner >= own:
@@ -40,3 +40,8 @@ def step(ctx: Deciding) -> None:
             "held against" if asks else "passed",
             f"risk {own.value}, `confirm_from: {threshold.value}`",
         )
+
+
+def _only_reads(ctx: Deciding, condition: Condition) -> bool:
+    variables = call_variables(ctx)
+    return evaluate(condition, variables, counted(ctx, variables))[0] is Outcome.TRUE

@@ -58,6 +58,7 @@ class Deciding:
         "basis_is_default",
         "bindings",
         "call",
+        "claims",
         "context",
         "counting",
         "counts",
@@ -78,6 +79,7 @@ class Deciding:
         "secrets_around",
         "seen",
         "session",
+        "stops",
         "supports",
         "tool",
         "trace",
@@ -127,6 +129,8 @@ class Deciding:
         self.journal: Journaled | None = None
         self.asked: Asked | None = None
         self.approved = False
+        self.claims: tuple[tuple[Key, int], ...] = ()
+        self.stops = False
         self.seen: tuple[frozenset[Key | Window], State] | None = None
         self.bindings: list[Change] = []
         self.attempts: list[Change] = []

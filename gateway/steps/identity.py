@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.lineage import chain
+from gateway.plan import AgentPlan
+from gateway.session import Session
 from gateway.steps.deciding import Deciding
 
 
@@ -35,32 +39,54 @@ def step(ctx: Deciding) -> Finding | None:
             f"the subject is visiting tenant `{session.visiting}`",
             "Agents do not act while the user visits another tenant.",
         )
-    agent = ctx.engine.agents.get(session.agent)
+    agent = _available(ctx, session.agent, tenant)
+    if isinstance(agent, Finding):
+        return agent
+    ctx.agent = agent
+    for above in chain(session.parent) if session.parent is not None else ():
+        other = _available(ctx, above.agent, tenant)
+        if isinstance(other, Finding):
+            return other
+        ctx.agent = _both(ctx.agent, other)
+    if ctx.facts.bound_to is not None:
+        for one in chain(session):
+            if one.id and (refusal := _binding(ctx, one)) is not None:
+                return refusal
+    return None
+
+
+def _available(ctx: Deciding, name: str, tenant: str) -> AgentPlan | Finding:
+    agent = ctx.engine.agents.get(name)
     if agent is None:
         return _refusal(
             Code.AGENT_DISABLED,
-            f"no agent is called `{session.agent}`{_meant(session.agent, ctx.engine.agents)}",
+            f"no agent is called `{name}`{_meant(name, ctx.engine.agents)}",
             "This agent is not available.",
         )
     if not agent.on_for(tenant):
         return _refusal(
             Code.AGENT_DISABLED,
-            f"the agent `{agent.name}` is not switched on for tenant `{tenant}`",
+            f"the agent `{name}` is not switched on for tenant `{tenant}`",
             "This agent is not available.",
         )
-    ctx.agent = agent
-    return _binding(ctx, subject.id) if ctx.facts.bound_to is not None and session.id else None
+    return agent
 
 
-def _binding(ctx: Deciding, subject: str) -> Finding | None:
+def _both(agent: AgentPlan, above: AgentPlan) -> AgentPlan:
+    """An agent with no more tools and steps than one that it works for."""
+    steps = [one.max_steps for one in (agent, above) if one.max_steps is not None]
+    return replace(agent, tools=agent.tools & above.tools, max_steps=min(steps, default=None))
+
+
+def _binding(ctx: Deciding, session: Session) -> Finding | None:
     """Refuse a conversation that was another's or another agent's before; note one that is seen first."""
     from gateway.binding import binding, named
 
-    session, now = ctx.session, named(subject, ctx.session.agent)
+    now = named(session)
     before = ctx.facts.bound_to(session) if ctx.facts.bound_to is not None else None
     if before is None:
-        if not session.dry_run:
-            ctx.bindings.append(binding(session, now, ctx.facts.moment))
+        if not ctx.session.dry_run:
+            ctx.bindings.append(binding(session, ctx.facts.moment))
         return None
     if before == now:
         return None

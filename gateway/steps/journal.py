@@ -48,10 +48,17 @@ def step(ctx: Deciding) -> Finding | None:
 
 
 def outcome(ctx: Deciding) -> None:
-    """Ask where the call was started before and more than reads: it may have happened."""
+    """Ask where the call was started before and may not run twice: it may have happened."""
     journal = ctx.journal
-    if journal is not None and journal.entered is not None and ctx.risk is not RiskLevel.READ_ONLY:
+    if journal is not None and journal.entered is not None and not repeatable(ctx):
         ctx.findings.append(_unknown(journal.entered))
+
+
+def repeatable(ctx: Deciding) -> bool:
+    """Whether running the call twice does no more than once: it only reads, or it and what it wraps is declared so."""
+    if ctx.risk is RiskLevel.READ_ONLY:
+        return True
+    return ctx.tool is not None and ctx.tool.idempotent and (ctx.inner is None or ctx.inner.repeatable)
 
 
 def _reused(entered: Entered, tool: str) -> Finding:
@@ -59,7 +66,7 @@ def _reused(entered: Entered, tool: str) -> Finding:
     return Finding(
         Effect.DENY,
         Code.CALL_ID_REUSED,
-        f"a call of `{entered.tool}` with this id came at {_time(entered.at)}: the id is used again {other}",
+        f"a call of `{entered.tool}` with this id came at {time_of(entered.at)}: the id is used again {other}",
         f"This call's id was used before, {other}.",
         step=Step.JOURNAL,
     )
@@ -69,7 +76,7 @@ def _again(ctx: Deciding, entered: Entered) -> Finding:
     key = result_key(ctx.call, ctx.session)
     kept = ctx.facts.read((key,)).entries.get(key)
     how = "failed" if entered.progress is Progress.FAILED else "ended"
-    response: Any = f"This call {how} at {_time(entered.at)}; its result is no longer kept."
+    response: Any = f"This call {how} at {time_of(entered.at)}; its result is no longer kept."
     if kept is not None:
         try:
             response = json.loads(kept.value)["result"]
@@ -78,15 +85,15 @@ def _again(ctx: Deciding, entered: Entered) -> Finding:
     return Finding(
         Effect.RESPOND,
         Code.ALREADY_COMPLETED,
-        f"the call {how} at {_time(entered.at)} under the decision {entered.decision}",
-        f"This very call {how} at {_time(entered.at)} and does not run again; this is its result.",
+        f"the call {how} at {time_of(entered.at)} under the decision {entered.decision}",
+        f"This very call {how} at {time_of(entered.at)} and does not run again; this is its result.",
         step=Step.JOURNAL,
         response=response,
     )
 
 
 def _unknown(entered: Entered) -> Finding:
-    at = _time(entered.at)
+    at = time_of(entered.at)
     return Finding(
         Effect.ASK,
         Code.OUTCOME_UNKNOWN,
@@ -96,5 +103,6 @@ def _unknown(entered: Entered) -> Finding:
     )
 
 
-def _time(moment: int) -> str:
+def time_of(moment: int) -> str:
+    """A moment as the model and people read it."""
     return datetime.fromtimestamp(moment // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -13,6 +13,7 @@ from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.facts import Remembering
 from gateway.interval import passed
 from gateway.journal import turn_of
+from gateway.lineage import below_root, root_of
 from gateway.plan import LimitPlan, Scope
 from gateway.session import Session
 from gateway.state import KEPT, Change, Count, Key, Kind, Put, State, Unavailable, Window, key
@@ -95,7 +96,7 @@ def _key(limit: LimitPlan, ctx: Deciding) -> Key | None:
 def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
     if scope is Scope.SUBJECT:
         return ()
-    turn = (ctx.session.id, turn_of(ctx.session))
+    turn = (root_of(ctx.session).id, turn_of(ctx.session))
     return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
 
 
@@ -150,6 +151,8 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
     before, version = _read(state, place, {"steps": list})
     seen = before["steps"] if before else []
     own = ctx.call.iteration if ctx.call.iteration is not None else f"call {ctx.call.id}"
+    if ctx.session.parent is not None:
+        own = f"{own} of {below_root(ctx.session)}"
     if own in seen:
         return
     if len(seen) >= most:
@@ -171,7 +174,7 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
 def steps_key(session: Session) -> Key:
     """Where the steps of a turn are counted; a session that names no turns has one."""
     subject = session.subject.id if session.subject is not None else ""
-    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, session.id, turn_of(session))
+    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, root_of(session).id, turn_of(session))
 
 
 def _read(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str, Any], int]:

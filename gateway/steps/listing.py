@@ -13,6 +13,7 @@ from gateway.permission import segment
 from gateway.plan import Condition, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.steps import identity, permissions
+from gateway.steps.above import along
 from gateway.steps.arguments import forced_values, selects
 from gateway.steps.deciding import Deciding, listing_variables
 from gateway.steps.outcome import join
@@ -98,10 +99,11 @@ def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
     unheld = _unheld(ctx, tool, forced)
     if unheld is not None:
         return HiddenTool(tool.name, "resource", Code.RESOURCE_PERMISSION_DENIED, unheld)
-    known = {**listing_variables(ctx), "args": Partial(forced)}
-    by_rule = _certain_refusal(ctx, tool, known)
-    if by_rule is not None:
-        return by_rule
+    for one in along(ctx):
+        known = {**listing_variables(one), "args": Partial(forced)}
+        by_rule = _certain_refusal(one, tool, known)
+        if by_rule is not None:
+            return by_rule
     return VisibleTool(tool.name, tool.description, fresh(tool.emitted(frozenset(forced))))
 
 

@@ -17,6 +17,7 @@ from gateway.state import KEPT, Change, Put
 from gateway.steps.approval import Asked, fingerprint
 from gateway.steps.deciding import Deciding
 from gateway.steps.limits import counts
+from gateway.steps.once import claims
 
 _SECOND = 1_000_000
 
@@ -51,10 +52,18 @@ def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
         return ()
     attempt = 1 if journal.entered is None else journal.entered.attempt + 1
     final = digest(ctx.arguments)
+    claimed = claims(ctx)
     entered = Entered(
-        Progress.STARTED, ctx.call.name, journal.raw, final, decision, ctx.facts.moment, attempt
+        Progress.STARTED,
+        ctx.call.name,
+        journal.raw,
+        final,
+        decision,
+        ctx.facts.moment,
+        attempt,
+        tuple(claim.key.name for claim in claimed),
     )
-    return (Put(journal.key, entered.packed(), journal.version, ctx.facts.moment + KEPT),)
+    return (Put(journal.key, entered.packed(), journal.version, ctx.facts.moment + KEPT), *claimed)
 
 
 def _used(ctx: Deciding) -> tuple[Change, ...]:
@@ -67,7 +76,7 @@ def _used(ctx: Deciding) -> tuple[Change, ...]:
 
 def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
     """The question, unless the same one waits for its answer already."""
-    subject, conversation, turn, call_id = names_of(ctx.call, ctx.session)
+    subject, conversation, turn, call_id, *child = names_of(ctx.call, ctx.session)
     before = asked.request
     demands = tuple(approval["demands"])
     request = Request(
@@ -79,6 +88,7 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
         turn=turn,
         agent=ctx.session.agent,
         call_id=call_id,
+        child="".join(child),
         tool=ctx.call.name,
         iteration=ctx.call.iteration,
         prompt=approval["prompt"],

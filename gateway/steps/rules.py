@@ -10,6 +10,7 @@ from gateway.decision import Class, Code, Effect, Finding, Observed, Step, Trace
 from gateway.diagnostic import printable
 from gateway.interval import passed
 from gateway.plan import RulePlan
+from gateway.steps.above import along
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, Trace, call_variables
 from gateway.steps.outcome import NEITHER, holds
@@ -26,6 +27,35 @@ def step(ctx: Deciding) -> None:
     """
     if not ctx.tool.rules:
         return
+    _evaluate(ctx)
+    if ctx.session.parent is not None:
+        for above in along(ctx):
+            if above is not ctx:
+                _evaluate(above)
+                _take_over(ctx, above)
+
+
+def _take_over(ctx: Deciding, above: Deciding) -> None:
+    """Hold against a sub-agent's call what is held against it above; allow rules count if they hold there, too."""
+    known = {(one.rule, one.effect) for one in (*ctx.findings, *ctx.monitored)}
+    held, watched = (
+        [one for one in found if (one.rule, one.effect) not in known]
+        for found in (above.findings, above.monitored)
+    )
+    ctx.findings += held
+    ctx.monitored += watched
+    ctx.context += above.context
+    ctx.errors += above.errors
+    allowed = {rule.id for rule in above.allows}
+    ctx.allows = [rule for rule in ctx.allows if rule.id in allowed]
+    if ctx.trace is not None:
+        for one in (*held, *watched):
+            text = f"for the agent `{above.session.agent}` above: {one.reason}"
+            state: TraceState = "held against" if one in held else "monitored"
+            ctx.trace.note(Step.EVALUATION, state, text, one.rule)
+
+
+def _evaluate(ctx: Deciding) -> None:
     variables, session, trace = call_variables(ctx), ctx.session, ctx.trace
     purse = counted(ctx, variables)
     for rule in _candidates(ctx):

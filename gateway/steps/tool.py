@@ -29,10 +29,11 @@ def step(ctx: Deciding) -> Finding | None:
 def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[str, Code, str] | None:
     """The first link that hides a known tool: its name, the code and the reason; None if all hold."""
     if tool.mode is None and tool.name not in agent.tools:
+        above = "" if session.parent is None else ", or one that it works for,"
         return (
             "bound",
             Code.TOOL_NOT_BOUND,
-            f"the agent `{agent.name}` is not bound to the tool `{tool.name}`",
+            f"the agent `{agent.name}`{above} is not bound to the tool `{tool.name}`",
         )
     if tool.channels is not None and session.channel not in tool.channels:
         only = ", ".join(sorted(channel.value for channel in tool.channels))

@@ -77,6 +77,18 @@ def test_a_refused_call_was_counted(store: Store) -> None:
     assert over.code is Code.RATE_LIMIT
 
 
+def test_a_refused_call_stood_as_the_one_that_makes_something(store: Store) -> None:  # A16
+    text = SHOP.replace(
+        "{name: save, risk: MEDIUM}", '{name: save, risk: MEDIUM, idempotency_key: "{args.id}"}'
+    )
+    outage = Outage()
+    outage.down = True
+    assert gateway(outage, text, store).before(call("save"), CLERK).code is Code.STATE_UNAVAILABLE
+    outage.down = False
+    assert gateway(outage, text, store).before(call("save", "c-2"), CLERK).proceeds
+    assert gateway(outage, text, store).before(call("save", "c-3"), CLERK).code is Code.ALREADY_DONE
+
+
 def test_a_refused_call_used_up_its_approval(store: Store) -> None:
     outage = Outage()
     approve(

@@ -50,6 +50,18 @@ def test_one_process_lets_a_call_run(shared: Stores) -> None:  # A6
     assert sorted(codes) == ["ALLOWED"] + ["OUTCOME_UNKNOWN"] * (PROCESSES - 1)
 
 
+def test_one_process_makes_what_all_want_to_make(shared: Stores) -> None:  # A16
+    text = SHOP.replace(
+        "{name: save, risk: MEDIUM}", '{name: save, risk: MEDIUM, idempotency_key: "{args.id}"}'
+    )
+
+    def make(world: World, number: int) -> str:
+        return world.gateway().before(call("save", f"c-{number}"), CLERK).code.value
+
+    codes = compete(shared.url, make, text)
+    assert sorted(codes) == ["ALLOWED"] + ["ALREADY_DONE"] * (PROCESSES - 1)
+
+
 def test_one_process_uses_an_approval(shared: Stores) -> None:
     world = World(open_store(shared.url))
     world.now = datetime.now(UTC)

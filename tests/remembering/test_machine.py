@@ -1,4 +1,4 @@
-"""The journal, approvals and overrides against a model that fits on a page: whatever happens in whatever order, both agree."""
+"""The journal, approvals, plans and overrides against a model that fits on a page: whatever happens in whatever order, both agree."""
 
 from __future__ import annotations
 
@@ -54,6 +54,8 @@ class Machine(RuleBasedStateMachine):
         self.runs: dict[str, int] = {}
         self.allowed: dict[str, int] = {}
         self.actions = 0
+        self.plan = ""
+        self.planned: dict[str, str] = {}
         self.off: set[str] = set()
         self.raised: set[str] = set()
 
@@ -79,15 +81,7 @@ class Machine(RuleBasedStateMachine):
         if known.progress == "ended":
             assert (decision.code, decision.response) == (Code.ALREADY_COMPLETED, known.result)
             return
-        reasons = " ".join(
-            sorted(
-                [
-                    *["CONFIRM"] * (tool == "pay" or tool in self.raised),
-                    *["OUTCOME_UNKNOWN"] * (known.progress == "started" and tool != "look"),
-                ]
-            )
-        )
-        risk = "raised" if tool in self.raised else "declared"
+        reasons, risk = self.reasons(known), self.risk(tool)
         if not reasons:
             assert decision.proceeds
             known.progress = "started"
@@ -106,6 +100,75 @@ class Machine(RuleBasedStateMachine):
             known.request = decision.approval["id"]
         if decision.proceeds:
             self.runs[name] = self.runs.get(name, 0) + 1
+
+    @rule(tools=st.tuples(TOOLS, TOOLS), arguments=st.tuples(ARGUMENTS, ARGUMENTS))
+    def planning(self, tools: tuple[str, str], arguments: tuple[str, str]) -> None:
+        """Two calls are planned: what asks is asked about in one question, unless something would be refused."""
+        wanted = [(f"c-{n + 1}", *each) for n, each in enumerate(zip(tools, arguments, strict=True))]
+        calls = [call(tool, name, id=argument) for name, tool, argument in wanted]
+        plan = self.world.gateway().plan(calls, CLERK)
+        effects = [one.effect for one in plan.decisions]
+        assert effects == [self.expected(*each) for each in wanted]
+        if Effect.DENY in effects or Effect.ASK not in effects:
+            assert plan.id == ""
+            return
+        self.plan, self.planned = plan.id, {}
+        for (name, tool, argument), decision in zip(wanted, plan.decisions, strict=True):
+            if decision.effect is Effect.ASK:
+                assert decision.approval is not None
+                known = self.calls.get(name)
+                if known is None or (known.tool, known.argument) != (tool, argument):
+                    known = self.calls[name] = Known(tool, argument)
+                known.asked, known.answer = self.reasons(known), "pending"
+                known.risk, known.request = self.risk(tool), decision.approval["id"]
+                self.planned[name] = known.request
+
+    @precondition(lambda self: self.plan and all(self.calls[name].answer for name in self.planned))
+    @rule(verdict=st.sampled_from((Verdict.APPROVE, Verdict.REJECT)))
+    def answer_plan(self, verdict: Verdict) -> None:
+        """Somebody answers the last plan: it counts for each of its calls, or for none."""
+        known = [self.calls[name] for name in self.planned]
+        same = ("approved", "used") if verdict is Verdict.APPROVE else ("rejected",)
+        counts = all(
+            one.request == request and one.answer in ("pending", *same)
+            for one, request in zip(known, self.planned.values(), strict=True)
+        )
+        try:
+            self.world.gateway().resume_plan(self.plan, Answer(verdict), person("u-2"))
+        except ApprovalError:
+            assert not counts
+            return
+        assert counts
+        for one in known:
+            if one.answer == "pending":
+                one.answer = same[0]
+
+    def expected(self, name: str, tool: str, argument: str) -> Effect:
+        """What a call would be answered."""
+        known = self.calls.get(name) or Known(tool, argument)
+        other = (known.tool, known.argument) != (tool, argument)
+        if tool in self.off or (other and known.progress != "none"):
+            return Effect.DENY
+        if other:
+            known = Known(tool, argument)
+        if known.progress == "ended":
+            return Effect.RESPOND
+        reasons = self.reasons(known)
+        if not reasons:
+            return Effect.ALLOW
+        if known.covers(reasons, self.risk(tool)) and known.answer in ("approved", "rejected"):
+            return Effect.ALLOW if known.answer == "approved" else Effect.DENY
+        return Effect.ASK
+
+    def reasons(self, known: Known) -> str:
+        """Why a person would be asked about a call, if so."""
+        unknown = known.progress == "started" and known.tool != "look"
+        confirm = known.tool == "pay" or known.tool in self.raised
+        return " ".join(["CONFIRM"] * confirm + ["OUTCOME_UNKNOWN"] * unknown)
+
+    def risk(self, tool: str) -> str:
+        """Which risk a tool has now."""
+        return "raised" if tool in self.raised else "declared"
 
     @rule(name=NAMES, result=st.sampled_from(("one", "two")))
     def end(self, name: str, result: str) -> None:

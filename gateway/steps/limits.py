@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from gateway.approvals import about, approval_key
 from gateway.canonical import canonical, digest
 from gateway.cel import CelError, Outcome
 from gateway.decision import Class, Code, Effect, Finding, Step
@@ -16,7 +17,7 @@ from gateway.journal import turn_of
 from gateway.lineage import below_root, root_of
 from gateway.plan import LimitPlan, Scope
 from gateway.session import Session
-from gateway.state import KEPT, Change, Count, Key, Kind, Put, State, Unavailable, Window, key
+from gateway.state import KEPT, Count, Key, Kind, Put, State, Unavailable, Window, key
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.outcome import holds
@@ -28,26 +29,32 @@ _UNBOUND = 2**53
 
 def step(ctx: Deciding) -> None:
     """Hold against the call each limit that it would pass, and note what counts if it is let run."""
-    if ctx.facts.remembering is Remembering.NOTHING or ctx.session.dry_run:
+    if ctx.facts.remembering is Remembering.NOTHING:
         return
-    limits = [limit for limit in ctx.tool.limits if _governs(limit, ctx)] if ctx.tool.limits else []
-    steps = ctx.agent.max_steps if ctx.depth == 0 else None
-    if not limits and steps is None:
-        return
-    keys = [_key(limit, ctx) for limit in limits]
-    asked: list[Key | Window] = [
-        _asked(limit, place, ctx) for limit, place in zip(limits, keys, strict=True) if place is not None
-    ]
-    turn = steps_key(ctx.session)
-    state = ctx.read([*asked, turn] if steps is not None else asked)
-    for limit, place in zip(limits, keys, strict=True):
+    looked: list[tuple[LimitPlan, Key]] = []
+    for limit in ctx.tool.limits:
+        if not _governs(limit, ctx):
+            continue
+        place = _key(limit, ctx)
         if place is None:
             _hold(ctx, limit, Code.RATE_LIMIT, "what it is counted by can't be evaluated", "")
-        elif limit.window is None:
+        elif place not in ctx.tally.seen:
+            ctx.tally.seen.add(place)
+            looked.append((limit, place))
+    asked = [_asked(limit, place, ctx) for limit, place in looked]
+    steps = ctx.agent.max_steps if ctx.depth == 0 else None
+    turn = steps_key(ctx.session) if steps is not None else None
+    if turn is not None:
+        asked.append(turn)
+    if not asked:
+        return
+    state = ctx.read(asked)
+    for limit, place in looked:
+        if limit.window is None:
             _repeats(ctx, limit, place, state)
         else:
             _rate(ctx, limit, place, state, limit.window)
-    if steps is not None:
+    if steps is not None and turn is not None:
         _steps(ctx, steps, turn, state)
 
 
@@ -104,7 +111,7 @@ def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int
     moment = ctx.facts.moment
     total = state.totals.get(Window(place, moment - window), 0)
     if total < limit.most:
-        ctx.counting.append(Count(place, moment, 1, window, limit.most))
+        ctx.tally.counts.append(Count(place, moment, 1, window, limit.most))
         return
     again = _room(ctx.facts.counted(Window(place, moment - window), limit.most), total, limit.most)
     when = _time(again + window) if again is not None else _time(moment + window)
@@ -117,7 +124,7 @@ def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int
     )
     if watched:
         # What is let run all the same counts, for when the limit is enforced.
-        ctx.counting.append(Count(place, moment, 1, window, _UNBOUND))
+        ctx.tally.counts.append(Count(place, moment, 1, window, _UNBOUND))
 
 
 def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | None:
@@ -133,9 +140,13 @@ def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | Non
 def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
     now = digest([ctx.call.name, ctx.arguments])
     before, version = _read(state, place, {"call": str, "times": int})
-    times = before["times"] + 1 if before and before["call"] == now else 1
+    times = 1
+    if before and before["call"] == now:
+        if _was_asked(ctx):
+            return
+        times += before["times"]
     made = Put(place, json.dumps({"call": now, "times": times}).encode(), version, ctx.facts.moment + KEPT)
-    ctx.attempts.append(made)
+    ctx.tally.attempts.append(made)
     if times > limit.most:
         _hold(
             ctx,
@@ -144,6 +155,14 @@ def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
             f"the same call came {times} times in a row, and {limit.most} are allowed",
             "The same call came too often in a row; do something else, or tell the user what is missing.",
         )
+
+
+def _was_asked(ctx: Deciding) -> bool:
+    """Whether a person was asked about this very call: when it comes again it is no other one."""
+    if ctx.facts.remembering is not Remembering.EVERYTHING or ctx.session.dry_run:
+        return False
+    place = approval_key(ctx.session.tenant or "", about(ctx.call, ctx.session))
+    return place in ctx.facts.read((place,)).entries
 
 
 def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
@@ -168,7 +187,7 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
         )
         return
     value = json.dumps({"steps": [*seen, own]}).encode()
-    ctx.attempts.append(Put(place, value, version, ctx.facts.moment + KEPT))
+    ctx.tally.attempts.append(Put(place, value, version, ctx.facts.moment + KEPT))
 
 
 def steps_key(session: Session) -> Key:
@@ -206,11 +225,3 @@ def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -
 
 def _time(moment: int) -> str:
     return datetime.fromtimestamp(-(-moment // _SECOND), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-
-
-def counts(ctx: Deciding, effect: Effect) -> tuple[Change, ...]:
-    """What is counted of a call: that it came, whatever is decided, and that it is let run."""
-    inner: tuple[Change, ...] = () if ctx.inner is None else ctx.inner.changes
-    if effect is Effect.ALLOW:
-        return (*ctx.attempts, *ctx.counting, *inner)
-    return tuple(ctx.attempts) if effect is Effect.DENY else ()

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from gateway.amounts import written
 from gateway.approvals import about, approval_key
 from gateway.canonical import canonical, digest
-from gateway.cel import CelError, Outcome
+from gateway.cel import Outcome
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.facts import Remembering
-from gateway.interval import passed
+from gateway.interval import passed, stretch
 from gateway.journal import turn_of
 from gateway.lineage import below_root, root_of
 from gateway.plan import LimitPlan, Scope
@@ -21,27 +22,30 @@ from gateway.state import KEPT, Count, Key, Kind, Put, State, Unavailable, Windo
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.outcome import holds
+from gateway.steps.spending import LARGEST, Taken, Uncounted, taken, value_of
 from gateway.steps.work import counted
 
 _SECOND = 1_000_000
-_UNBOUND = 2**53
 
 
 def step(ctx: Deciding) -> None:
     """Hold against the call each limit that it would pass, and note what counts if it is let run."""
     if ctx.facts.remembering is Remembering.NOTHING:
         return
-    looked: list[tuple[LimitPlan, Key]] = []
+    looked: list[tuple[LimitPlan, Key, Taken | None]] = []
     for limit in ctx.tool.limits:
         if not _governs(limit, ctx):
             continue
-        place = _key(limit, ctx)
-        if place is None:
-            _hold(ctx, limit, Code.RATE_LIMIT, "what it is counted by can't be evaluated", "")
-        elif place not in ctx.tally.seen:
+        try:
+            take = None if limit.window is None else taken(limit, limit.window, ctx)
+            place = _key(limit, ctx, take)
+        except Uncounted as why:
+            _hold(ctx, limit, why.reason, why.message)
+            continue
+        if place not in ctx.tally.seen:
             ctx.tally.seen.add(place)
-            looked.append((limit, place))
-    asked = [_asked(limit, place, ctx) for limit, place in looked]
+            looked.append((limit, place, take))
+    asked = [_asked(place, take, ctx) for _, place, take in looked]
     steps = ctx.agent.max_steps if ctx.depth == 0 else None
     turn = steps_key(ctx.session) if steps is not None else None
     if turn is not None:
@@ -49,24 +53,27 @@ def step(ctx: Deciding) -> None:
     if not asked:
         return
     state = ctx.read(asked)
-    for limit, place in looked:
-        if limit.window is None:
+    for limit, place, take in looked:
+        if take is None:
             _repeats(ctx, limit, place, state)
         else:
-            _rate(ctx, limit, place, state, limit.window)
+            _take(ctx, limit, place, state, take)
     if steps is not None and turn is not None:
         _steps(ctx, steps, turn, state)
 
 
 def foreseen(ctx: Deciding) -> list[Key | Window]:
     """What will be asked of the store whatever the arguments are, so that it can be asked for beforehand."""
-    known = [limit for limit in ctx.tool.limits if limit.scope is not Scope.VALUE]
-    asked = [_asked(limit, place, ctx) for limit in known if (place := _key(limit, ctx)) is not None]
+    asked: list[Key | Window] = []
+    for limit in ctx.tool.limits:
+        if limit.scope is not Scope.VALUE and limit.currency is None:
+            take = None if limit.window is None else Taken(0, limit.most, limit.window)
+            asked.append(_asked(_key(limit, ctx, take), take, ctx))
     return asked if ctx.agent.max_steps is None else [*asked, steps_key(ctx.session)]
 
 
-def _asked(limit: LimitPlan, place: Key, ctx: Deciding) -> Key | Window:
-    return place if limit.window is None else Window(place, ctx.facts.moment - limit.window)
+def _asked(place: Key, take: Taken | None, ctx: Deciding) -> Key | Window:
+    return place if take is None else Window(place, ctx.facts.moment - take.window)
 
 
 def _governs(limit: LimitPlan, ctx: Deciding) -> bool:
@@ -79,24 +86,22 @@ def _governs(limit: LimitPlan, ctx: Deciding) -> bool:
     return holds(limit, variables, counted(ctx, variables))[0] is not Outcome.FALSE
 
 
-def _key(limit: LimitPlan, ctx: Deciding) -> Key | None:
-    """What a limit counts the call under; None where that can't be evaluated."""
+def _key(limit: LimitPlan, ctx: Deciding, take: Taken | None) -> Key:
+    """What a limit counts the call under; raises `Uncounted`."""
     session = ctx.session
     parts: tuple[str, ...] = (limit.scope.value,)
     subject = session.subject.id if session.subject is not None else ""
     if limit.scope is Scope.VALUE and limit.by is not None:
-        variables = call_variables(ctx)
-        purse = counted(ctx, variables)
         try:
-            program = limit.by.program
-            value = program.evaluate(variables) if purse is None else program.within(variables, purse)
-            parts += (canonical(value),)
-        except (CelError, TypeError, ValueError):
-            return None
+            parts += (canonical(value_of(limit.by, ctx, "what it is counted by")),)
+        except (TypeError, ValueError) as error:
+            raise Uncounted(f"what it is counted by can't be told apart: {error}") from None
     elif limit.scope is Scope.TOOL:
         parts += (ctx.call.name,)
     elif limit.scope is not Scope.TENANT:
         parts += (subject, *_within(limit.scope, ctx))
+    if take is not None and take.currency:
+        parts += ("currency", take.currency)
     return key(session.tenant or "", Kind.LIMIT, limit.id, *parts)
 
 
@@ -107,32 +112,51 @@ def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
     return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
 
 
-def _rate(ctx: Deciding, limit: LimitPlan, place: Key, state: State, window: int) -> None:
+def _take(ctx: Deciding, limit: LimitPlan, place: Key, state: State, take: Taken) -> None:
+    """Count what the call takes, if there is room for it."""
     moment = ctx.facts.moment
-    total = state.totals.get(Window(place, moment - window), 0)
-    if total < limit.most:
-        ctx.tally.counts.append(Count(place, moment, 1, window, limit.most))
+    window = Window(place, moment - take.window)
+    total = state.totals.get(window, 0)
+    if take.amount == 0:
         return
-    again = _room(ctx.facts.counted(Window(place, moment - window), limit.most), total, limit.most)
-    when = _time(again + window) if again is not None else _time(moment + window)
-    watched = _hold(
-        ctx,
-        limit,
-        Code.RATE_LIMIT,
-        f"{total} calls in {window / _SECOND:g} s, and {limit.most} are allowed",
-        f"It can be tried again after {when}.",
-    )
-    if watched:
+    if total + take.amount <= take.most:
+        ctx.tally.counts.append(Count(place, moment, take.amount, take.window, take.most))
+        return
+    again = moment + take.window
+    if take.amount <= take.most:
+        begun = _room(ctx.facts.counted(window, _MOST_LOOKED), total + take.amount - take.most)
+        again = again if begun is None else begun + take.window
+    watched = _hold(ctx, limit, *_full(limit, total, take, again))
+    if watched and total < LARGEST:
         # What is let run all the same counts, for when the limit is enforced.
-        ctx.tally.counts.append(Count(place, moment, 1, window, _UNBOUND))
+        ctx.tally.counts.append(Count(place, moment, take.amount, take.window, 2 * LARGEST))
 
 
-def _room(events: Sequence[tuple[int, int]], total: int, most: int) -> int | None:
-    """When the count was made that has to go before there is room for one more."""
-    over = total - most
+def _full(limit: LimitPlan, total: int, take: Taken, again: int) -> tuple[str, str]:
+    """Why there is no room, for the operator, and what the model is told of it."""
+    time = stretch(take.window // _SECOND)
+    when = f"It can be tried again after {_time(again)}."
+    if limit.amount is None:
+        return f"{total} calls in {time}, and {take.most} are allowed", when
+    unit = take.currency and f" {take.currency}"
+    left = written(max(take.most - total, 0)) + unit
+    reason = f"of {written(take.most)}{unit} in {time} there is {left} left; the call spends {written(take.amount)}"
+    if take.amount > take.most:
+        when = "No call can spend as much at once."
+    # What others have spent is no concern of whoever asks.
+    return reason, f"There is {left} left. {when}" if limit.scope in _OWN else when
+
+
+_OWN = frozenset({Scope.CALL, Scope.TURN, Scope.SESSION, Scope.SUBJECT})
+_MOST_LOOKED = 10_000
+"""At most so many counts are looked through for when there is room; if they are more it may be earlier."""
+
+
+def _room(events: Sequence[tuple[int, int]], over: int) -> int | None:
+    """When the count was made that has to go before there is room."""
     for at, amount in events:
         over -= amount
-        if over < 0:
+        if over <= 0:
             return at
     return None
 
@@ -151,7 +175,6 @@ def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
         _hold(
             ctx,
             limit,
-            Code.REPEATED,
             f"the same call came {times} times in a row, and {limit.most} are allowed",
             "The same call came too often in a row; do something else, or tell the user what is missing.",
         )
@@ -210,11 +233,13 @@ def _read(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str
     return value, entry.version
 
 
-def _hold(ctx: Deciding, limit: LimitPlan, code: Code, why: str, message: str) -> bool:
+def _hold(ctx: Deciding, limit: LimitPlan, why: str, message: str) -> bool:
     """Hold a limit against the call; whether that is only watched."""
     reason = f"the limit `{limit.id}` ({limit.place}) is reached: {why}"
     text = f"{limit.message or f'The limit `{limit.id}` is reached.'} {message}".strip()
-    finding = Finding(Effect.DENY, code, reason, text, rule=limit.id, kind=Class.LIMIT, step=Step.EVALUATION)
+    finding = Finding(
+        Effect.DENY, limit.code, reason, text, rule=limit.id, kind=Class.LIMIT, step=Step.EVALUATION
+    )
     trial = limit.monitored and not (limit.until is not None and passed(limit.until, ctx.facts.now))
     watched = trial or ctx.engine.all_monitored(ctx.facts)
     (ctx.monitored if watched else ctx.findings).append(finding)

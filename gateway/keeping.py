@@ -136,6 +136,7 @@ class Keeper:
         session: Session,
         review: Callable[[], Review],
         withhold: Callable[[Code, str, str], Review],
+        brought: Callable[[Review], tuple[Change, ...]],
         moment: int,
         decision: str,
         noted: Callable[[Review], Review],
@@ -143,7 +144,7 @@ class Keeper:
         """The review of a call that was let run, recorded (`noted`) and then kept; raises `Unavailable`.
 
         The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
-        `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
+        What it `brought` is kept with it. `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
         not how the later one ended. A review that can't be recorded is not kept: the entry stays open.
         """
         entry = self._let_run(call, session)
@@ -163,13 +164,25 @@ class Keeper:
                 break  # it is kept already
             if decision and entry[0].decision != decision:
                 break
-            if self._finished(call, session, entry, made, moment):
+            if self._finished(call, session, entry, made, brought(made), moment):
                 break
             sleep(random() * _PAUSE * attempt)  # noqa: S311
             entry = self._let_run(call, session)
         else:
             raise Contended("others keep changing the journal's entry")
         return made
+
+    def note(self, changes: Callable[[], tuple[Change, ...]]) -> None:
+        """Make changes that nothing else belongs to; raises `Unavailable`."""
+        for attempt in range(_ATTEMPTS):
+            sleep(random() * _PAUSE * attempt)  # noqa: S311
+            if not (made := changes()):
+                return None
+            try:
+                return self.store.apply(made)
+            except Lost:
+                continue
+        raise Contended("others keep changing what is noted")
 
     def _let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
         """The journal's entry of a call that has run, and its version; None where it was not let run."""
@@ -183,7 +196,13 @@ class Keeper:
             raise Unavailable(str(error)) from error
 
     def _finished(
-        self, call: ToolCall, session: Session, entry: tuple[Entered, int], review: Review, moment: int
+        self,
+        call: ToolCall,
+        session: Session,
+        entry: tuple[Entered, int],
+        review: Review,
+        brought: tuple[Change, ...],
+        moment: int,
     ) -> bool:
         """Keep how a call ended and what may be shown of its result; whether nobody changed the entry meanwhile."""
         entered, version = entry
@@ -192,6 +211,7 @@ class Keeper:
         changes: tuple[Change, ...] = (
             Put(journal_key(call, session), ended.packed(), version, moment + KEPT),
             Put(result_key(call, session), kept_review(review), None, moment + KEPT),
+            *brought,
         )
         if entered.claims:
             places = claimed(session.tenant or "", entered)

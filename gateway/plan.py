@@ -84,7 +84,7 @@ class Scope(Enum):
 
 @frozen
 class LimitPlan:
-    """A limit as it applies to one tool: so much in a stretch of time, or so many equal calls in a row."""
+    """A limit as it applies to one tool: so much in a stretch of time, or so often in a row."""
 
     id: str
     place: str
@@ -92,7 +92,7 @@ class LimitPlan:
     code: Code
     most: int
     window: int | None
-    """The stretch of time in microseconds; None where equal calls in a row are counted."""
+    """The stretch of time in microseconds; None where equal calls or rounds in a row are counted."""
     by: Condition | None = None
     """What gives the value that it is counted by."""
     amount: Condition | None = None

@@ -78,7 +78,7 @@ def _planned(
         name: LimitPlan(
             id=limit.id,
             place=limit.where.span("id").place,
-            scope=Scope((Counted.SESSION if limit.per is None else limit.per.counted).value),
+            scope=_scope(limit),
             code=code,
             most=most,
             window=window,
@@ -137,7 +137,15 @@ def _bound(limit: Limit) -> tuple[Code, int, int | None]:
     if limit.budget is not None:
         one = next(iter(limit.budget.values()))
         return Code.BUDGET, one.most, _microseconds(one.window)
-    return Code.REPEATED, limit.repeats or 0, None
+    if limit.repeats is not None:
+        return Code.REPEATED, limit.repeats, None
+    return Code.NOTHING_NEW, limit.empty_rounds or 0, None
+
+
+def _scope(limit: Limit) -> Scope:
+    if limit.per is not None:
+        return Scope(limit.per.counted.value)
+    return Scope.SESSION if limit.empty_rounds is None else Scope.TURN
 
 
 def _currencies(limit: Limit) -> Mapping[str, tuple[int, int]]:

@@ -201,20 +201,32 @@ class Limit(Monitored):
     repeats: Annotated[int, Field(ge=2, le=1000)] | None = Field(
         None, description="How many equal calls in a row; a tool that is polled is left out with `!name`."
     )
+    empty_rounds: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        None,
+        description="How many answers of the model in a row, in one turn, whose calls all brought nothing new.",
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
-        """A limit is a rate or a budget, counted by something, or a number of repeats."""
-        kinds = [key for key in ("rate", "budget", "repeats") if getattr(self, key) is not None]
+        """A limit is a rate or a budget, counted by something, or how often something comes in a row."""
+        kinds = [
+            key for key in ("rate", "budget", "repeats", "empty_rounds") if getattr(self, key) is not None
+        ]
         if len(kinds) != 1:
             yield self.wrong(
                 "id",
-                "a limit has one of `rate`, `budget` and `repeats`",
+                "a limit has one of `rate`, `budget`, `repeats` and `empty_rounds`",
                 "write one, and another limit for another",
             )
         if self.rate is not None and self.per is None:
             yield self.wrong("rate", "a rate needs `per`", "say what is counted by, such as `per: subject`")
         if self.repeats is not None and self.per is not None:
             yield self.wrong("per", "`per` has no place beside `repeats`", "repeats are those of a session")
+        if self.empty_rounds is not None:
+            for key in ("per", "when", "unless"):
+                if getattr(self, key) is not None:
+                    yield self.wrong(
+                        key, f"`{key}` has no place beside `empty_rounds`", "rounds are those of a turn"
+                    )
         yield from self._spending()
         if self.until is not None and not self.monitor:
             yield self.wrong(

@@ -27,7 +27,7 @@ from gateway.relaxation.selected import Weight, selection
 
 def weigh(old: Values, new: Values) -> Weight:
     """A limit only holds things against calls; one that looks at what comes in a row is broken by more calls."""
-    in_a_row = new.get("repeats") is not None or old.get("repeats") is not None
+    in_a_row = any(side.get(key) is not None for side in (old, new) for key in ("repeats", "empty_rounds"))
     return Weight(protects=True, unsure=in_a_row, enforced=not watched.is_watched(old, new))
 
 
@@ -108,6 +108,15 @@ def repeats(old: Values, new: Values) -> Judged:
     return tightened(text)
 
 
+def empty_rounds(old: Values, new: Values) -> Judged:
+    """More rounds that bring nothing new relax."""
+    before, after = old.get("empty_rounds"), new.get("empty_rounds")
+    if after is None:
+        return relaxed("rounds that bring nothing new are not counted")
+    text = f"{after} rounds that bring nothing new" + (f" instead of {before}" if before else "")
+    return relaxed(text) if before is not None and after > before else tightened(text)
+
+
 def per(old: Values, new: Values) -> Judged:
     """What is counted by; which of two counts is the larger is not known."""
     return _instead("per", "it counts by", old, new)
@@ -156,6 +165,7 @@ JUDGES: Mapping[str, Judge] = MappingProxyType(
                 "amount": amount,
                 "currency": currency,
                 "repeats": repeats,
+                "empty_rounds": empty_rounds,
             }.items()
         },
         "monitor": watched.monitor,

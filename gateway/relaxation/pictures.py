@@ -185,6 +185,7 @@ def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str], list
             for key in ("amount", "currency")
         },
         "repeats": limit.repeats,
+        "empty_rounds": limit.empty_rounds,
     }
 
 

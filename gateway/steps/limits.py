@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from gateway.amounts import written
 from gateway.approvals import about, approval_key
-from gateway.canonical import canonical, digest
+from gateway.canonical import digest
 from gateway.cel import Outcome
 from gateway.decision import Class, Code, Effect, Finding, Step
 from gateway.facts import Remembering
 from gateway.interval import passed, stretch
-from gateway.journal import turn_of
-from gateway.lineage import below_root, root_of
 from gateway.plan import LimitPlan, Scope
-from gateway.session import Session
-from gateway.state import KEPT, Count, Key, Kind, Put, State, Unavailable, Window, key
+from gateway.state import KEPT, Count, Key, Put, State, Window
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.outcome import holds
-from gateway.steps.spending import LARGEST, Taken, Uncounted, taken, value_of
+from gateway.steps.places import kept_at, place_of, step_of, steps_key
+from gateway.steps.rounds import Rounds
+from gateway.steps.spending import LARGEST, Taken, Uncounted, taken
 from gateway.steps.work import counted
 
 _SECOND = 1_000_000
@@ -38,7 +36,7 @@ def step(ctx: Deciding) -> None:
             continue
         try:
             take = None if limit.window is None else taken(limit, limit.window, ctx)
-            place = _key(limit, ctx, take)
+            place = place_of(limit, ctx, take)
         except Uncounted as why:
             _hold(ctx, limit, why.reason, why.message)
             continue
@@ -54,10 +52,12 @@ def step(ctx: Deciding) -> None:
         return
     state = ctx.read(asked)
     for limit, place, take in looked:
-        if take is None:
+        if take is not None:
+            _take(ctx, limit, place, state, take)
+        elif limit.code is Code.REPEATED:
             _repeats(ctx, limit, place, state)
         else:
-            _take(ctx, limit, place, state, take)
+            _rounds(ctx, limit, place, state)
     if steps is not None and turn is not None:
         _steps(ctx, steps, turn, state)
 
@@ -68,7 +68,7 @@ def foreseen(ctx: Deciding) -> list[Key | Window]:
     for limit in ctx.tool.limits:
         if limit.scope is not Scope.VALUE and limit.currency is None:
             take = None if limit.window is None else Taken(0, limit.most, limit.window)
-            asked.append(_asked(_key(limit, ctx, take), take, ctx))
+            asked.append(_asked(place_of(limit, ctx, take), take, ctx))
     return asked if ctx.agent.max_steps is None else [*asked, steps_key(ctx.session)]
 
 
@@ -84,32 +84,6 @@ def _governs(limit: LimitPlan, ctx: Deciding) -> bool:
         return True
     variables = call_variables(ctx)
     return holds(limit, variables, counted(ctx, variables))[0] is not Outcome.FALSE
-
-
-def _key(limit: LimitPlan, ctx: Deciding, take: Taken | None) -> Key:
-    """What a limit counts the call under; raises `Uncounted`."""
-    session = ctx.session
-    parts: tuple[str, ...] = (limit.scope.value,)
-    subject = session.subject.id if session.subject is not None else ""
-    if limit.scope is Scope.VALUE and limit.by is not None:
-        try:
-            parts += (canonical(value_of(limit.by, ctx, "what it is counted by")),)
-        except (TypeError, ValueError) as error:
-            raise Uncounted(f"what it is counted by can't be told apart: {error}") from None
-    elif limit.scope is Scope.TOOL:
-        parts += (ctx.call.name,)
-    elif limit.scope is not Scope.TENANT:
-        parts += (subject, *_within(limit.scope, ctx))
-    if take is not None and take.currency:
-        parts += ("currency", take.currency)
-    return key(session.tenant or "", Kind.LIMIT, limit.id, *parts)
-
-
-def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
-    if scope is Scope.SUBJECT:
-        return ()
-    turn = (root_of(ctx.session).id, turn_of(ctx.session))
-    return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
 
 
 def _take(ctx: Deciding, limit: LimitPlan, place: Key, state: State, take: Taken) -> None:
@@ -163,7 +137,7 @@ def _room(events: Sequence[tuple[int, int]], over: int) -> int | None:
 
 def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
     now = digest([ctx.call.name, ctx.arguments])
-    before, version = _read(state, place, {"call": str, "times": int})
+    before, version = kept_at(state, place, {"call": str, "times": int})
     times = 1
     if before and before["call"] == now:
         if _was_asked(ctx):
@@ -180,6 +154,17 @@ def _repeats(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
         )
 
 
+def _rounds(ctx: Deciding, limit: LimitPlan, place: Key, state: State) -> None:
+    empty = Rounds.at(state, place)[0].empty_before(step_of(ctx.call, ctx.session))
+    if empty >= limit.most:
+        _hold(
+            ctx,
+            limit,
+            f"{empty} rounds in a row brought nothing new, and {limit.most} are allowed",
+            "All that came back was empty or known before; go on with what you have.",
+        )
+
+
 def _was_asked(ctx: Deciding) -> bool:
     """Whether a person was asked about this very call: when it comes again it is no other one."""
     if ctx.facts.remembering is not Remembering.EVERYTHING or ctx.session.dry_run:
@@ -190,11 +175,9 @@ def _was_asked(ctx: Deciding) -> bool:
 
 def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
     """A step is one answer of the model; calls of one answer have the same iteration."""
-    before, version = _read(state, place, {"steps": list})
+    before, version = kept_at(state, place, {"steps": list})
     seen = before["steps"] if before else []
-    own = ctx.call.iteration if ctx.call.iteration is not None else f"call {ctx.call.id}"
-    if ctx.session.parent is not None:
-        own = f"{own} of {below_root(ctx.session)}"
+    own = step_of(ctx.call, ctx.session)
     if own in seen:
         return
     if len(seen) >= most:
@@ -211,26 +194,6 @@ def _steps(ctx: Deciding, most: int, place: Key, state: State) -> None:
         return
     value = json.dumps({"steps": [*seen, own]}).encode()
     ctx.tally.attempts.append(Put(place, value, version, ctx.facts.moment + KEPT))
-
-
-def steps_key(session: Session) -> Key:
-    """Where the steps of a turn are counted; a session that names no turns has one."""
-    subject = session.subject.id if session.subject is not None else ""
-    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, root_of(session).id, turn_of(session))
-
-
-def _read(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str, Any], int]:
-    """What was noted, with all its parts or none, and its version."""
-    entry = state.entries.get(place)
-    if entry is None:
-        return {}, 0
-    try:
-        value = json.loads(entry.value)
-    except (ValueError, RecursionError) as error:
-        raise Unavailable(f"what the store kept is no count: {error}") from error
-    if not isinstance(value, dict) or any(type(value.get(name)) is not kind for name, kind in parts.items()):
-        raise Unavailable("what the store kept is no count")
-    return value, entry.version
 
 
 def _hold(ctx: Deciding, limit: LimitPlan, why: str, message: str) -> bool:

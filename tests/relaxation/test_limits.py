@@ -14,6 +14,7 @@ RELAXED, TIGHTENED, OTHER = Direction.RELAXED, Direction.TIGHTENED, Direction.OT
 RATE = {"id": "l", "tools": ["pay"], "per": "subject", "rate": "5/h"}
 SPEND = {"id": "l", "tools": ["pay"], "per": "subject", "budget": "100/d", "amount": "1"}
 MONEY = {**SPEND, "budget": {"EUR": "100/d", "USD": "90/d"}, "currency": "'EUR'"}
+ROUNDS = {"id": "l", "tools": ["pay"], "empty_rounds": 2}
 LOOPS = {"id": "l", "tools": ["pay"], "repeats": 3}
 
 
@@ -53,6 +54,9 @@ def only(old: Json, new: Json) -> Change:
         (MONEY, {"currency": "'USD'"}, OTHER),
         (LOOPS, {"repeats": 4}, RELAXED),
         (LOOPS, {"repeats": 2}, TIGHTENED),
+        (ROUNDS, {"empty_rounds": 3}, RELAXED),
+        (ROUNDS, {"empty_rounds": 1}, TIGHTENED),
+        (ROUNDS, {"tools": ["pay", "look"]}, OTHER),
         # Calls that come in between break a row.
         (LOOPS, {"tools": ["pay", "look"]}, OTHER),
     ],

@@ -126,6 +126,7 @@ def rich(policy: Json) -> Json:
     whole["limits"] = [
         {"id": "rate", "tools": ["vault"], "per": "subject", "rate": "5/h"},
         {"id": "loops", "tools": ["vault"], "repeats": 3},
+        {"id": "rounds", "tools": ["vault"], "empty_rounds": 3},
         {
             "id": "spend",
             "tools": ["vault"],
@@ -319,6 +320,7 @@ WEAKENINGS: list[tuple[str, Callable[[Json], None]]] = [
     ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100.5/d"})),
     ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100/12h"})),
     ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100/d", "USD": "1/d"})),
+    ("limits.rounds.empty_rounds", put("limits", "rounds", "empty_rounds", value=4)),
     ("limits.loops.repeats", put("limits", "loops", "repeats", value=4)),
     ("limits.loops.monitor", put("limits", "loops", "monitor", value=True)),
     ("results.clean", gone("results", "clean")),

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import random
-from threading import Lock
 from time import sleep
-from typing import TYPE_CHECKING
 
 from gateway.approvals import Request, Status, about
 from gateway.binding import binding_key, bound
@@ -30,9 +28,6 @@ _ATTEMPTS = 24
 """How often a call is decided anew where others changed what the decision rests on, each time a little later."""
 _PAUSE = 0.002
 
-
-if TYPE_CHECKING:
-    from cachetools import LRUCache
 
 LONGEST_EXCERPT = 100_000
 _SHORTEST_EXCERPT = 4  # the longest character
@@ -78,30 +73,38 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
 class Keeper:
     """Decides with a store, and keeps in it what came of calls and whose conversations are."""
 
+    binds = True
+    """Whether conversations stay whose they are."""
+
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._bound: LRUCache[Key, str] | None = None
-        self._lock = Lock()
+        self._bound: dict[Key, str] = {}
         self._decisions = 0
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        read, counted = self.store.read, self.store.counted
-        return replace(facts, read=read, counted=counted, bound_to=self.bound_to, remembering=what)
+        store = self.store
+        return Facts(
+            facts.now,
+            facts.resolve,
+            facts.lookup,
+            facts.files,
+            facts.links,
+            store.read,
+            store.counted,
+            self.bound_to if self.binds else None,
+            what,
+        )
 
     def bound_to(self, session: Session) -> str | None:
         """Whose a conversation is; None where it was not seen yet. That never changes, so it is asked for once."""
-        from cachetools import LRUCache
-
         key = binding_key(session)
-        with self._lock:
-            if self._bound is None:
-                self._bound = LRUCache(_MOST_BOUND)
-            known = self._bound.get(key)
+        known = self._bound.get(key)
         if known is None and (entry := self.store.read((key,)).entries.get(key)) is not None:
             known = bound(entry.value)
-            with self._lock:
-                self._bound[key] = known
+            if len(self._bound) >= _MOST_BOUND:
+                self._bound = {}  # it can be read again
+            self._bound[key] = known
         return known
 
     def decide(
@@ -231,9 +234,7 @@ class Keeper:
 class Counter(Keeper):
     """Counts calls in a store that nothing else is kept in."""
 
-    def facts(self, facts: Facts, what: Remembering) -> Facts:
-        """The facts with what was counted among them."""
-        return replace(super().facts(facts, what), bound_to=None)
+    binds = False
 
 
 @frozen

@@ -72,6 +72,7 @@ class Deciding:
         "inspections",
         "journal",
         "monitored",
+        "places",
         "purse",
         "risk",
         "secrets",
@@ -134,6 +135,8 @@ class Deciding:
         self.seen: tuple[frozenset[Key | Window], State] | None = None
         self.bindings: list[Change] = []
         self.tally = Tally()
+        self.places: dict[str, Key] = {}
+        """Where limits count, by their id, as far as that was needed before the arguments were looked at."""
 
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is remembered under the keys; what was read beforehand is not asked for again."""

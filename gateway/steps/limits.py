@@ -36,7 +36,7 @@ def step(ctx: Deciding) -> None:
             continue
         try:
             take = None if limit.window is None else taken(limit, limit.window, ctx)
-            place = place_of(limit, ctx, take)
+            place = ctx.places.get(limit.id) or place_of(limit, ctx, take)
         except Uncounted as why:
             _hold(ctx, limit, why.reason, why.message)
             continue
@@ -68,7 +68,8 @@ def foreseen(ctx: Deciding) -> list[Key | Window]:
     for limit in ctx.tool.limits:
         if limit.scope is not Scope.VALUE and limit.currency is None:
             take = None if limit.window is None else Taken(0, limit.most, limit.window)
-            asked.append(_asked(place_of(limit, ctx, take), take, ctx))
+            place = ctx.places[limit.id] = place_of(limit, ctx, take)
+            asked.append(_asked(place, take, ctx))
     return asked if ctx.agent.max_steps is None else [*asked, steps_key(ctx.session)]
 
 

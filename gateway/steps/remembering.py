@@ -47,7 +47,7 @@ def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
     if journal is None:
         return ()
     attempt = 1 if journal.entered is None else journal.entered.attempt + 1
-    final = digest(ctx.arguments)
+    final = journal.raw if ctx.arguments is ctx.given else digest(ctx.arguments)
     claimed = claims(ctx)
     entered = Entered(
         Progress.STARTED,

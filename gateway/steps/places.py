@@ -31,8 +31,8 @@ def place_of(limit: LimitPlan, ctx: Deciding, take: Taken | None) -> Key:
         parts += (ctx.call.name,)
     elif limit.scope is not Scope.TENANT:
         parts += (subject, *_within(limit.scope, ctx))
-    if take is not None and take.currency:
-        parts += ("currency", take.currency)
+    if limit.amount is not None and take is not None:
+        parts += ("spent", take.currency)
     return key(session.tenant or "", Kind.LIMIT, limit.id, *parts)
 
 

@@ -204,6 +204,14 @@ def test_a_watched_budget_refuses_nothing_and_goes_on_counting() -> None:
     assert pay(enforced, "last", 1).code is Code.BUDGET
 
 
+def test_what_was_counted_as_calls_is_not_spent() -> None:
+    world = limited(SPEND.replace("budget: 100/d, amount: args.amount", "rate: 2000/d"))
+    assert pay(world.gateway(), "a", 100).proceeds
+    assert pay(world.gateway(HEAD + f"  - {SPEND}\n"), "b", 100).proceeds
+    calls = world.gateway()
+    assert pay(calls, "c", 100).proceeds
+
+
 def test_when_there_is_room_again_can_not_be_read() -> None:
     world = limited(SPEND)
     gateway = world.gateway()

@@ -147,8 +147,9 @@ class Keeper:
         """The review of a call that was let run, recorded (`noted`) and then kept; raises `Unavailable`.
 
         The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
-        What it `brought` is kept with it. `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
-        not how the later one ended. A review that can't be recorded is not kept: the entry stays open.
+        What it `brought` is kept with it. `decision` is the id of the one that let it run, where that is known: what
+        an earlier attempt comes to late is not how the later one ended. A review that can't be recorded is not kept:
+        the entry stays open.
         """
         entry = self._let_run(call, session)
         if entry is None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gateway.binding import named
 from gateway.journal import Entered, Progress
-from gateway.state import LONGEST_NAME, Kind, key
+from gateway.state import LATEST, LONGEST_NAME, Kind, key
 
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
@@ -26,7 +26,7 @@ def test_whose_a_conversation_is_is_json(subject: str, agent: str) -> None:
     assert named(subject, agent) == json.dumps([subject, agent], ensure_ascii=False)
 
 
-@given(st.sampled_from(Progress), st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), st.integers(), st.integers(1))
+@given(st.sampled_from(Progress), st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), st.integers(0, LATEST), st.integers(1))
 def test_an_entry_of_the_journal_is_json(
     progress: Progress, texts: tuple[str, str, str, str], at: int, attempt: int
 ) -> None:

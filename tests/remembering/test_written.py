@@ -26,7 +26,9 @@ def test_whose_a_conversation_is_is_json(subject: str, agent: str) -> None:
     assert named(subject, agent) == json.dumps([subject, agent], ensure_ascii=False)
 
 
-@given(st.sampled_from(Progress), st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), st.integers(0, LATEST), st.integers(1))
+@given(
+    st.sampled_from(Progress), st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), st.integers(0, LATEST), st.integers(1)
+)
 def test_an_entry_of_the_journal_is_json(
     progress: Progress, texts: tuple[str, str, str, str], at: int, attempt: int
 ) -> None:

@@ -137,7 +137,10 @@ class SQLiteStore:
     def generation(self, tenant: str, kind: Kind) -> int:
         """A number that is another one after entries of the kind were changed, by whichever process, at once."""
         watched(kind)
-        found = self._rows_of(_SQL.generation, (encoded(tenant), kind.value))
+        place = encoded(tenant), kind.value
+        found = self._rows_at_hand(_SQL.generation, place)
+        if found is None:
+            found = self._rows_of(_SQL.generation, place)
         return int(found[0][0]) if found else 0
 
     def sweep(self, now: int, limit: int) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gateway import Code, Gateway
+from gateway import Code, Gateway, Session
 from gateway.diagnostic import PolicyError
 from gateway.state import Key, Put, Unavailable, Window
 from tests.engine.build import compiled
@@ -38,15 +38,15 @@ STOPPED = Code.NOTHING_NEW
 class Conversation:
     """A model that calls tools, and what comes back."""
 
-    def __init__(self, gateway: Gateway, session: dict[str, Any] | None = None) -> None:
+    def __init__(self, gateway: Gateway, session: dict[str, Any] | Session = CLERK) -> None:
         self.gateway = gateway
-        self.session = session or CLERK
+        self.session = Session.of(session)
         self.calls = 0
 
     def call(self, result: object, turn: int | None, tool: str = "search", arguments: object = None) -> Code:
         """What a call is answered; if it may run, it comes to the result."""
         self.calls += 1
-        name = f"{self.session['id']}-{self.calls}"
+        name = f"{self.session.id}-{self.calls}"
         call = {"tool": tool, "id": name, "arguments": arguments or {}, "iteration": turn}
         decision = self.gateway.before(call, self.session)
         if decision.proceeds:
@@ -225,3 +225,13 @@ def test_a_note_that_can_not_be_read_refuses() -> None:
 def test_what_has_no_place_beside_rounds(more: str) -> None:
     with pytest.raises(PolicyError):
         compiled(TEXT.replace("empty_rounds: 2", f"empty_rounds: 2, {more}"))
+
+
+def test_a_sub_agent_looks_in_the_turn_of_its_conversation() -> None:
+    gateway = World(text=TEXT).gateway()
+    parent = Conversation(gateway)
+    child = Conversation(gateway, gateway.child(CLERK, "clerk"))
+    assert parent.call("a", 1) is Code.ALLOWED
+    # The first answer of a sub-agent is another one than the first of who called it.
+    assert [child.call("a", 1), child.call("a", 2)] == allowed(2)
+    assert [child.call("a", 3), parent.call("a", 2)] == [STOPPED, STOPPED]

@@ -11,6 +11,7 @@ from gateway.state import Key, Kind, Put, Unavailable, key
 if TYPE_CHECKING:
     from gateway.session import Session
 
+_quoted = json.encoder.encode_basestring
 _KEPT = 366 * 24 * 3600 * 1_000_000
 
 
@@ -23,7 +24,7 @@ def named(session: Session) -> str:
     """Whose a conversation is in one text, which no other makes: its subject, its agent, and all above it."""
     subject = session.subject.id if session.subject is not None else ""
     above = [one.id for one in chain(session)][1:]
-    return json.dumps([subject, session.agent, *above], ensure_ascii=False)
+    return f"[{', '.join(map(_quoted, (subject, session.agent, *above)))}]"  # as JSON
 
 
 def binding(session: Session, moment: int) -> Put:

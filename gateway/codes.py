@@ -194,6 +194,18 @@ PAGES: Mapping[Code, Page] = {
         "The policy's author, in `limits`; a tool that is polled is left out there with `!name`.",
         "Look why the model does not get on with the answer that it has.",
     ),
+    Code.BUDGET: Page(
+        "The call would spend more than the budget still has, or what it spends can't be told.",
+        "Spend less, wait until then, or go on without it.",
+        "The policy's author, in `limits`.",
+        "The message says when there is room again; look what the money went for.",
+    ),
+    Code.NOTHING_NEW: Page(
+        "The last rounds of the turn brought nothing new: all that came back was empty, or came before.",
+        "Do not go on looking; answer with what you have, or say what is missing.",
+        "The policy's author, in `limits`.",
+        "Go on in the next turn; ask in another way, or look where there is more.",
+    ),
     Code.CONFIRM: Page(
         "The tool's risk is at or above `settings.confirm_from`, so a person must confirm the call.",
         "Wait for the answer; do not send the call again.",

@@ -147,6 +147,7 @@ class Engine:
         ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
         ctx.depth = outer.depth + 1
         ctx.purse = purse_of(outer)
+        ctx.tally = outer.tally
         if outer.tool.wraps is not None:
             ctx.around = below(sensitive(outer), outer.tool.wraps.arguments)
         ctx.secrets_around = secrets(outer)

@@ -67,6 +67,14 @@ def _stretch(text: str, count: int, unit: str) -> timedelta:
     return stretch
 
 
+def stretch(seconds: int) -> str:
+    """A stretch of time such as `90m`, in the largest unit that leaves no rest."""
+    for unit, size in (("d", 86_400), ("h", 3_600), ("m", 60)):
+        if seconds % size == 0:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
 def parse_date(text: str) -> date:
     """A day such as `2027-01-31`."""
     if _DATE.fullmatch(text) is not None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from gateway.results.review import Review
     from gateway.session import Session
 
+_quoted = json.encoder.encode_basestring_ascii
+
 
 class Progress(Enum):
     """How far a call has come."""
@@ -48,17 +50,12 @@ class Entered:
 
     def packed(self) -> bytes:
         """The entry as a store keeps it."""
-        values = {
-            "progress": self.progress.value,
-            "tool": self.tool,
-            "raw": self.raw,
-            "final": self.final,
-            "decision": self.decision,
-            "at": self.at,
-            "attempt": self.attempt,
-            "claims": self.claims,
-        }
-        return json.dumps(values).encode()
+        # As JSON; it is written for each call that runs.
+        return (
+            f'{{"progress": "{self.progress.value}", "tool": {_quoted(self.tool)}, "raw": {_quoted(self.raw)}, '
+            f'"final": {_quoted(self.final)}, "decision": {_quoted(self.decision)}, "at": {self.at}, '
+            f'"attempt": {self.attempt}, "claims": [{", ".join(map(_quoted, self.claims))}]}}'
+        ).encode()
 
     @classmethod
     def of(cls, kept: bytes) -> Entered:

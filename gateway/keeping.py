@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import random
-from threading import Lock
 from time import sleep
-from typing import TYPE_CHECKING
 
 from gateway.approvals import Request, Status, about
 from gateway.binding import binding_key, bound
@@ -30,9 +28,6 @@ _ATTEMPTS = 24
 """How often a call is decided anew where others changed what the decision rests on, each time a little later."""
 _PAUSE = 0.002
 
-
-if TYPE_CHECKING:
-    from cachetools import LRUCache
 
 LONGEST_EXCERPT = 100_000
 _SHORTEST_EXCERPT = 4  # the longest character
@@ -78,30 +73,38 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
 class Keeper:
     """Decides with a store, and keeps in it what came of calls and whose conversations are."""
 
+    binds = True
+    """Whether conversations stay whose they are."""
+
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._bound: LRUCache[Key, str] | None = None
-        self._lock = Lock()
+        self._bound: dict[Key, str] = {}
         self._decisions = 0
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        read, counted = self.store.read, self.store.counted
-        return replace(facts, read=read, counted=counted, bound_to=self.bound_to, remembering=what)
+        store = self.store
+        return Facts(
+            facts.now,
+            facts.resolve,
+            facts.lookup,
+            facts.files,
+            facts.links,
+            store.read,
+            store.counted,
+            self.bound_to if self.binds else None,
+            what,
+        )
 
     def bound_to(self, session: Session) -> str | None:
         """Whose a conversation is; None where it was not seen yet. That never changes, so it is asked for once."""
-        from cachetools import LRUCache
-
         key = binding_key(session)
-        with self._lock:
-            if self._bound is None:
-                self._bound = LRUCache(_MOST_BOUND)
-            known = self._bound.get(key)
+        known = self._bound.get(key)
         if known is None and (entry := self.store.read((key,)).entries.get(key)) is not None:
             known = bound(entry.value)
-            with self._lock:
-                self._bound[key] = known
+            if len(self._bound) >= _MOST_BOUND:
+                self._bound = {}  # it can be read again
+            self._bound[key] = known
         return known
 
     def decide(
@@ -136,6 +139,7 @@ class Keeper:
         session: Session,
         review: Callable[[], Review],
         withhold: Callable[[Code, str, str], Review],
+        brought: Callable[[Review], tuple[Change, ...]],
         moment: int,
         decision: str,
         noted: Callable[[Review], Review],
@@ -143,8 +147,9 @@ class Keeper:
         """The review of a call that was let run, recorded (`noted`) and then kept; raises `Unavailable`.
 
         The result of a call that was not let run, or of another one, is withheld: for a code, a reason and a detail.
-        `decision` is the id of the one that let it run, where that is known: what an earlier attempt comes to late is
-        not how the later one ended. A review that can't be recorded is not kept: the entry stays open.
+        What it `brought` is kept with it. `decision` is the id of the one that let it run, where that is known: what
+        an earlier attempt comes to late is not how the later one ended. A review that can't be recorded is not kept:
+        the entry stays open.
         """
         entry = self._let_run(call, session)
         if entry is None:
@@ -163,13 +168,25 @@ class Keeper:
                 break  # it is kept already
             if decision and entry[0].decision != decision:
                 break
-            if self._finished(call, session, entry, made, moment):
+            if self._finished(call, session, entry, made, brought(made), moment):
                 break
             sleep(random() * _PAUSE * attempt)  # noqa: S311
             entry = self._let_run(call, session)
         else:
             raise Contended("others keep changing the journal's entry")
         return made
+
+    def note(self, changes: Callable[[], tuple[Change, ...]]) -> None:
+        """Make changes that nothing else belongs to; raises `Unavailable`."""
+        for attempt in range(_ATTEMPTS):
+            sleep(random() * _PAUSE * attempt)  # noqa: S311
+            if not (made := changes()):
+                return None
+            try:
+                return self.store.apply(made)
+            except Lost:
+                continue
+        raise Contended("others keep changing what is noted")
 
     def _let_run(self, call: ToolCall, session: Session) -> tuple[Entered, int] | None:
         """The journal's entry of a call that has run, and its version; None where it was not let run."""
@@ -183,7 +200,13 @@ class Keeper:
             raise Unavailable(str(error)) from error
 
     def _finished(
-        self, call: ToolCall, session: Session, entry: tuple[Entered, int], review: Review, moment: int
+        self,
+        call: ToolCall,
+        session: Session,
+        entry: tuple[Entered, int],
+        review: Review,
+        brought: tuple[Change, ...],
+        moment: int,
     ) -> bool:
         """Keep how a call ended and what may be shown of its result; whether nobody changed the entry meanwhile."""
         entered, version = entry
@@ -192,6 +215,7 @@ class Keeper:
         changes: tuple[Change, ...] = (
             Put(journal_key(call, session), ended.packed(), version, moment + KEPT),
             Put(result_key(call, session), kept_review(review), None, moment + KEPT),
+            *brought,
         )
         if entered.claims:
             places = claimed(session.tenant or "", entered)
@@ -211,9 +235,7 @@ class Keeper:
 class Counter(Keeper):
     """Counts calls in a store that nothing else is kept in."""
 
-    def facts(self, facts: Facts, what: Remembering) -> Facts:
-        """The facts with what was counted among them."""
-        return replace(super().facts(facts, what), bound_to=None)
+    binds = False
 
 
 @frozen

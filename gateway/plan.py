@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from gateway.decision import Effect, Finding
+from gateway.decision import Code, Effect, Finding
 from gateway.frozen import frozen
 from gateway.results.redaction import Redact
 from gateway.results.returns import UNDECLARED, Returns
@@ -84,16 +84,22 @@ class Scope(Enum):
 
 @frozen
 class LimitPlan:
-    """A limit as it applies to one tool: so many calls in a stretch of time, or so many equal ones in a row."""
+    """A limit as it applies to one tool: so much in a stretch of time, or so often in a row."""
 
     id: str
     place: str
     scope: Scope
+    code: Code
     most: int
     window: int | None
-    """The stretch of time in microseconds; None where equal calls in a row are counted."""
+    """The stretch of time in microseconds; None where equal calls or rounds in a row are counted."""
     by: Condition | None = None
     """What gives the value that it is counted by."""
+    amount: Condition | None = None
+    """What gives how much a call takes; without it each takes 1."""
+    currency: Condition | None = None
+    currencies: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """`most` and `window` for each currency."""
     when: Condition | None = None
     unless: Condition | None = None
     selector: Selector = EVERY_SESSION
@@ -101,6 +107,11 @@ class LimitPlan:
     until: Until | None = None
     message: str = ""
     reason: str = ""
+
+    @property
+    def conditions(self) -> tuple[Condition | None, ...]:
+        """Its expressions."""
+        return (self.when, self.unless, self.by, self.amount, self.currency)
 
 
 @frozen

@@ -103,7 +103,12 @@ def _planned(store: Store, decisions: Sequence[Decision], session: Session, mome
     approvals = [one.approval or {} for one in asking]
     names = [str(approval["id"]) for approval in approvals]
     name = "p-" + sha256(json.dumps(names).encode()).hexdigest()[:32]
-    changes: dict[Key, Change] = {change.key: change for one in asking for change in one.changes}
+    changes: dict[Key, Change] = {
+        change.key: change
+        for one in asking
+        for change in one.changes
+        if change.key.kind is not Kind.LIMIT  # each counts when it is called
+    }
     place = _key(session.tenant, name)
     changes[place] = Put(place, json.dumps(names).encode(), None, moment + KEPT)
     try:

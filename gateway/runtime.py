@@ -338,6 +338,8 @@ class Gateway(Living):
     ) -> Review:
         if decision is not None and not issubclass(type(decision), Decision):
             raise TypeError("`decision` is what `before` answered")
+        from gateway.steps.review import brought
+
         who = Session.of(session)
         what = ToolCall.of(call)
         decided = "" if decision is None else decision.policy
@@ -352,8 +354,14 @@ class Gateway(Living):
             reason = "the policy under which the call was decided is no longer known"
             return noted(withhold(Code.RESULT_WITHHELD, reason, decided))
         facts = self._facts()
+        keeper = self._keeper or (self._counting() if engine.counts else None)
+        known = facts if keeper is None else keeper.facts(facts, Remembering.COUNTS)
+        news = partial(brought, engine, what, who, known, decision)
         if self._keeper is None or who.dry_run or not known_again(call, who):
-            return noted(engine.review(what, who, facts, result, decision, nonce=self._nonces()))
+            made = noted(engine.review(what, who, facts, result, decision, nonce=self._nonces()))
+            if keeper is not None and made.code is not Code.RESULT_UNRECORDED:
+                keeper.note(partial(news, made))
+            return made
         rest = (
             self._result_tool and f"All of it is kept: `{self._result_tool}` reads it, call id `{what.id}`."
         )
@@ -362,7 +370,7 @@ class Gateway(Living):
             return engine.review(what, who, facts, result, decision, nonce=self._nonces(), rest=rest)
 
         name = "" if decision is None else decision.id
-        return self._keeper.ended(what, who, review, withhold, facts.moment, name, noted)
+        return self._keeper.ended(what, who, review, withhold, news, facts.moment, name, noted)
 
 
 def _as_it_is(review: Review) -> Review:

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from gateway.frozen import frozen
 
@@ -38,13 +38,14 @@ class Kind(Enum):
     RECORD = "record"
     AUDIT = "audit"
 
+    __hash__ = object.__hash__  # each is there once, and `Enum` would hash its name each time
+
 
 WATCHED = frozenset({Kind.APPROVAL, Kind.OVERRIDE})
 """Kinds whose entries are kept by those who read them, until their `generation` is another one."""
 
 
-@frozen
-class Key:
+class Key(NamedTuple):
     """What something is found by: it can't be asked for without its tenant."""
 
     tenant: str
@@ -54,7 +55,7 @@ class Key:
 
 def key(tenant: str, kind: Kind, *parts: str) -> Key:
     """The key of something that several words tell apart; other words never make the same one."""
-    name = _WRITTEN(parts)
+    name = f"[{','.join(map(_quoted, parts))}]"  # as JSON
     # Two lone surrogates are not the character that they would be together: JSON's escapes make them one, bytes don't.
     encoded = name.encode("utf-8", "surrogatepass")
     if len(encoded) > LONGEST_NAME:
@@ -62,11 +63,10 @@ def key(tenant: str, kind: Kind, *parts: str) -> Key:
     return Key(tenant, kind, name)
 
 
-_WRITTEN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_quoted = json.encoder.encode_basestring
 
 
-@frozen
-class Window:
+class Window(NamedTuple):
     """How much was counted under a key after a moment."""
 
     key: Key

@@ -35,6 +35,7 @@ tools:
   - {name: send_mail, risk: LOW, permissions: [], parameters: {type: object, required: [to], properties: {to: {type: array, items: {type: string}}}}}
   - {name: query, risk: LOW, permissions: [], parameters: {type: object, required: [limit], properties: {limit: {type: integer}, x: {type: integer}}}}
   - {name: recall_memory, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [user_id], properties: {user_id: {type: string}}}}
+  - {name: refund, risk: HIGH, permissions: [], parameters: {type: object, required: [amount, currency], properties: {amount: {type: number}, currency: {type: string}}}}
 """
 
 

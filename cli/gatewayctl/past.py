@@ -152,6 +152,7 @@ _REMEMBERED = frozenset(
         *("CALL_ID_REUSED", "ALREADY_COMPLETED", "ALREADY_DONE", "OUTCOME_UNKNOWN"),
         *("RATE_LIMIT", "STEP_LIMIT", "REPEATED"),
         *("APPROVAL_REJECTED", "APPROVAL_EXPIRED", "STATE_UNAVAILABLE", "SESSION_MISMATCH"),
+        *("BUDGET", "NOTHING_NEW"),
     }
 )
 """Codes that come of what was remembered at that time: calls, counts, answers, and whose conversations are."""

@@ -36,6 +36,9 @@ def expressions(policy: Policy) -> Iterator[Expression]:
     for limit in policy.limits:
         if limit.per is not None and limit.per.cel is not None:
             yield Expression(limit, "per", parse(limit.where.excerpt("per", "cel")))
+        for key in ("amount", "currency"):
+            if getattr(limit, key) is not None:
+                yield Expression(limit, key, parse(limit.where.excerpt(key)))
     for tool in (*policy.tools, *policy.defaults):
         if tool.read_only_when is not None:
             yield Expression(tool, "read_only_when", parse(tool.where.excerpt("read_only_when")))

@@ -202,7 +202,7 @@ def _reads(
 ) -> frozenset[str]:
     conditions = [read_only_when, *(rule.when for rule in rules), *(rule.unless for rule in rules)]
     for limit in limits:
-        conditions += (limit.when, limit.unless, limit.by)
+        conditions += limit.conditions
     return frozenset[str]().union(*(condition.reads for condition in conditions if condition is not None))
 
 

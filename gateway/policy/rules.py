@@ -12,6 +12,7 @@ from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic
 from gateway.policy.part import Part
 from gateway.policy.words import (
+    BudgetText,
     Channels,
     Duration,
     Expression,
@@ -187,23 +188,78 @@ class Limit(Monitored):
         description="Counted by `call`, `turn`, `session`, `subject`, `tenant`, `tool` or `{cel: expression}`.",
     )
     rate: RateText | None = Field(None, description="How many calls in which time, such as `20/h`.")
+    budget: BudgetText | None = Field(
+        None,
+        description="How much may be spent in which time, such as `1000/30d`, or by currency: `{EUR: 1000/30d}`.",
+    )
+    amount: Expression | None = Field(
+        None, description="What a call spends of `budget`: a CEL expression that gives a number."
+    )
+    currency: Expression | None = Field(
+        None, description="The currency of `amount`, a CEL expression; one without a budget is refused."
+    )
     repeats: Annotated[int, Field(ge=2, le=1000)] | None = Field(
         None, description="How many equal calls in a row; a tool that is polled is left out with `!name`."
     )
+    empty_rounds: Annotated[int, Field(ge=1, le=100)] | None = Field(
+        None,
+        description="How many answers of the model in a row, in one turn, whose calls all brought nothing new.",
+    )
 
     def problems(self) -> Iterator[Diagnostic]:
-        """A limit is either a rate, counted by something, or a number of repeats."""
-        if (self.rate is None) == (self.repeats is None):
-            yield self.wrong("id", "a limit has either `rate` or `repeats`", "write one of them")
+        """A limit is a rate or a budget, counted by something, or how often something comes in a row."""
+        kinds = [
+            key for key in ("rate", "budget", "repeats", "empty_rounds") if getattr(self, key) is not None
+        ]
+        if len(kinds) != 1:
+            yield self.wrong(
+                "id",
+                "a limit has one of `rate`, `budget`, `repeats` and `empty_rounds`",
+                "write one, and another limit for another",
+            )
         if self.rate is not None and self.per is None:
             yield self.wrong("rate", "a rate needs `per`", "say what is counted by, such as `per: subject`")
         if self.repeats is not None and self.per is not None:
             yield self.wrong("per", "`per` has no place beside `repeats`", "repeats are those of a session")
+        if self.empty_rounds is not None:
+            for key in ("per", "when", "unless"):
+                if getattr(self, key) is not None:
+                    yield self.wrong(
+                        key, f"`{key}` has no place beside `empty_rounds`", "rounds are those of a turn"
+                    )
+        yield from self._spending()
         if self.until is not None and not self.monitor:
             yield self.wrong(
                 "until",
                 f"an enforced limit has no `until`: {_STRICT_UNTIL}",
                 "remove `until`, or add `monitor: true` if enforcement begins then",
+            )
+
+    def _spending(self) -> Iterator[Diagnostic]:
+        """What belongs to a budget, and has no place without one."""
+        if self.budget is None:
+            for key in ("amount", "currency"):
+                if getattr(self, key) is not None:
+                    yield self.wrong(key, f"`{key}` has no place without `budget`", "add the budget")
+            return
+        if self.per is None:
+            yield self.wrong("budget", "a budget needs `per`", "say whose it is, such as `per: subject`")
+        if self.amount is None:
+            yield self.wrong(
+                "budget", "a budget needs `amount`", "say what a call spends: `amount: args.amount`"
+            )
+        if self.currency is None and "" not in self.budget:
+            yield self.wrong(
+                "budget",
+                "budgets by currency need `currency`",
+                "say which one is meant: `currency: args.currency`",
+            )
+        if self.currency is not None and "" in self.budget:
+            # A model that chooses the currency would have as many budgets as it can think of names.
+            yield self.wrong(
+                "budget",
+                "a budget beside `currency` says of which one it is",
+                "write `budget: {EUR: 1000/30d}`",
             )
 
 

@@ -14,6 +14,7 @@ from gateway.glob import parse_pattern
 from gateway.interval import Rate, Until, parse_date, parse_duration, parse_rate, parse_until
 from gateway.malformed import Malformed
 from gateway.policy.selector import Per, RiskSelector, parse_per, parse_risk_selector
+from gateway.policy.spending import Budget, parse_budget
 from gateway.policy.typetext import TypeText, parse_type_text
 from gateway.results.fields import FieldPattern, parse_field
 from gateway.risk import RiskLevel
@@ -185,6 +186,7 @@ RiskRange = Annotated[
     _schema("(>=|<=|==|>|<)?(READ_ONLY|LOW|MEDIUM|HIGH|IRREVERSIBLE)"),
 ]
 FieldText = Annotated[FieldPattern, _read(parse_field), WithJsonSchema({"type": "string", "minLength": 1})]
+_ONE_BUDGET = {"type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?/([1-9][0-9]*)?[smhd]$"}
 PerKey = Annotated[
     Per,
     PlainValidator(parse_per),
@@ -198,12 +200,18 @@ PerKey = Annotated[
                     "properties": {"cel": {"type": "string"}},
                     "additionalProperties": False,
                 },
-                {
-                    "type": "object",
-                    "required": ["url"],
-                    "properties": {"url": {"enum": ["pinned"]}},
-                    "additionalProperties": False,
-                },
+            ]
+        }
+    ),
+]
+BudgetText = Annotated[
+    Budget,
+    PlainValidator(parse_budget),
+    WithJsonSchema(
+        {
+            "oneOf": [
+                _ONE_BUDGET,
+                {"type": "object", "minProperties": 1, "additionalProperties": _ONE_BUDGET},
             ]
         }
     ),

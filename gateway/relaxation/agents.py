@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -48,8 +49,9 @@ def tenants(old: Values, new: Values) -> Judged:
 
 
 def max_steps(old: Values, new: Values) -> Judged:
-    """The most steps of a conversation; nothing counts them yet."""
-    return _most(old.get("max_steps"), new.get("max_steps"), "steps")
+    """The most steps of a turn."""
+    found = _most(old.get("max_steps"), new.get("max_steps"), "steps")
+    return replace(found, enforced=_is_on(old) and _is_on(new))
 
 
 def max_risk(old: Values, new: Values) -> Judged:

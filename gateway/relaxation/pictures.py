@@ -174,7 +174,18 @@ def limit_values(limit: Limit, tools: Iterable[str], agents: Iterable[str], list
         **_monitored_values(limit),
         "per": counted,
         "rate": None if rate is None else {"count": rate.count, "seconds": _seconds(rate.window)},
+        "budget": None
+        if limit.budget is None
+        else {
+            currency: {"most": one.most, "seconds": _seconds(one.window)}
+            for currency, one in limit.budget.items()
+        },
+        **{
+            key: None if getattr(limit, key) is None else expression_of(limit.where, (key,), limit.let, lists)
+            for key in ("amount", "currency")
+        },
         "repeats": limit.repeats,
+        "empty_rounds": limit.empty_rounds,
     }
 
 

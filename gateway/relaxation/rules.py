@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from gateway.decision import Effect
+from gateway.interval import stretch
 from gateway.relaxation import watched
 from gateway.relaxation.change import (
     Judge,
@@ -23,7 +24,7 @@ from gateway.relaxation.change import (
 )
 from gateway.relaxation.conditions import NEVER, in_force
 from gateway.relaxation.selected import Weight, selection
-from gateway.relaxation.times import last_day, stretch
+from gateway.relaxation.times import last_day
 
 
 def weigh(old: Values, new: Values) -> Weight | None:

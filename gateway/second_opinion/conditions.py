@@ -57,6 +57,9 @@ def _keys(part: Condition) -> Iterator[tuple[str, ...]]:
     per = getattr(part, "per", None)
     if per is not None and per.cel is not None:
         yield ("per", "cel")
+    for key in ("amount", "currency"):
+        if getattr(part, key, None) is not None:
+            yield (key,)
 
 
 def _asked(

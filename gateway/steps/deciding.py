@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.decision import Decision, Finding, Obligation, Observed, Step, TraceEntry, TraceState
 from gateway.risk import RiskLevel
 from gateway.schema import collected
+from gateway.steps.tally import Tally
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
@@ -54,13 +55,11 @@ class Deciding:
         "arguments",
         "around",
         "asked",
-        "attempts",
         "basis_is_default",
         "bindings",
         "call",
         "claims",
         "context",
-        "counting",
         "counts",
         "depth",
         "engine",
@@ -73,6 +72,7 @@ class Deciding:
         "inspections",
         "journal",
         "monitored",
+        "places",
         "purse",
         "risk",
         "secrets",
@@ -81,6 +81,7 @@ class Deciding:
         "session",
         "stops",
         "supports",
+        "tally",
         "tool",
         "trace",
         "variables",
@@ -133,8 +134,9 @@ class Deciding:
         self.stops = False
         self.seen: tuple[frozenset[Key | Window], State] | None = None
         self.bindings: list[Change] = []
-        self.attempts: list[Change] = []
-        self.counting: list[Change] = []
+        self.tally = Tally()
+        self.places: dict[str, Key] = {}
+        """Where limits count, by their id, as far as that was needed before the arguments were looked at."""
 
     def read(self, keys: Sequence[Key | Window]) -> State:
         """What is remembered under the keys; what was read beforehand is not asked for again."""

@@ -14,6 +14,7 @@ def step(ctx: Deciding) -> None:
     """Answer a write of a dry run in place of the tool; everything above was checked as usual (B11)."""
     if not ctx.session.dry_run or ctx.risk is RiskLevel.READ_ONLY:
         return
+    ctx.tally.pretended = True
     what = described(ctx)
     response: dict[str, Any] = {"dry_run": True, "would": what, **{name: [] for name in ctx.tool.arrays}}
     ctx.findings.append(

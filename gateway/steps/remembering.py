@@ -16,7 +16,6 @@ from gateway.journal import Entered, Progress, names_of
 from gateway.state import KEPT, Change, Put
 from gateway.steps.approval import Asked, fingerprint
 from gateway.steps.deciding import Deciding
-from gateway.steps.limits import counts
 from gateway.steps.once import claims
 
 _SECOND = 1_000_000
@@ -32,18 +31,15 @@ class Remembered:
 
 def remembered(ctx: Deciding, top: Finding, decision: str, approval: Mapping[str, Any] | None) -> Remembered:
     """What has to be remembered: that the call is started and its approval used, or that a person is asked."""
-    if ctx.facts.remembering is Remembering.NOTHING or ctx.session.dry_run:
+    if ctx.facts.remembering is Remembering.NOTHING or ctx.depth:
         return Remembered((), approval)
-    counted = counts(ctx, top.effect)
-    if ctx.depth:
-        return Remembered(counted, approval)
+    changes = (*ctx.bindings, *ctx.tally.changes(runs=top.effect is Effect.ALLOW))
     if top.effect is Effect.ALLOW:
-        return Remembered((*ctx.bindings, *_started(ctx, decision), *_used(ctx), *counted))
-    if top.effect is Effect.DENY:
-        return Remembered((*ctx.bindings, *counted))
-    if approval is None or ctx.asked is None:
-        return Remembered(tuple(ctx.bindings), approval)
-    return _request(ctx, ctx.asked, approval)
+        return Remembered((*changes, *_started(ctx, decision), *_used(ctx)))
+    if top.effect is not Effect.ASK or approval is None or ctx.asked is None:
+        return Remembered(changes, approval)
+    put, found = _request(ctx, ctx.asked, approval)
+    return Remembered((*changes, *put), found)
 
 
 def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
@@ -51,7 +47,7 @@ def _started(ctx: Deciding, decision: str) -> tuple[Change, ...]:
     if journal is None:
         return ()
     attempt = 1 if journal.entered is None else journal.entered.attempt + 1
-    final = digest(ctx.arguments)
+    final = journal.raw if ctx.arguments is ctx.given else digest(ctx.arguments)
     claimed = claims(ctx)
     entered = Entered(
         Progress.STARTED,
@@ -74,7 +70,9 @@ def _used(ctx: Deciding) -> tuple[Change, ...]:
     return (Put(asked.key, used.packed(), asked.version, ctx.facts.moment + KEPT),)
 
 
-def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Remembered:
+def _request(
+    ctx: Deciding, asked: Asked, approval: Mapping[str, Any]
+) -> tuple[tuple[Change, ...], Mapping[str, Any]]:
     """The question, unless the same one waits for its answer already."""
     subject, conversation, turn, call_id, *child = names_of(ctx.call, ctx.session)
     before = asked.request
@@ -102,10 +100,10 @@ def _request(ctx: Deciding, asked: Asked, approval: Mapping[str, Any]) -> Rememb
         use_within=_sooner(demands, "use_within", 0),
     )
     if before is not None and before.open_at(ctx.facts.moment) and before.same_question(request):
-        return Remembered(tuple(ctx.bindings), _found(before, approval))
+        return (), _found(before, approval)
     until = max(ctx.facts.moment, request.expires or 0) + KEPT
     put = Put(asked.key, request.packed(), asked.version, until)
-    return Remembered((*ctx.bindings, put), _found(request, approval))
+    return (put,), _found(request, approval)
 
 
 def _found(request: Request, approval: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import CallError, ToolCall, new_id, normal_arguments
@@ -25,7 +26,7 @@ from gateway.results.returns import UNDECLARED, Returns
 from gateway.results.review import Blanked, Problem, Review
 from gateway.results.shape import problems
 from gateway.results.withheld import Withheld
-from gateway.steps import arguments, identity
+from gateway.steps import arguments, identity, rounds
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
 from gateway.steps.outcome import holds
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from gateway.engine import Engine
     from gateway.facts import Facts
     from gateway.session import Session
+    from gateway.state import Change
 
 
 def review(
@@ -60,6 +62,22 @@ def review(
     except Withheld as why:
         mcp = is_mcp(read.plain.value)
         return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
+
+
+def brought(
+    engine: Engine, call: ToolCall, session: Session, facts: Facts, decision: Decision | None, review: Review
+) -> tuple[Change, ...]:
+    """What the result of a call changes in the limits that look at results."""
+    tool = engine.tools.get(call.name)
+    if tool is None or not (tool.limits or tool.wraps):
+        return ()
+    first = Deciding(engine, call, session, facts, frozenset(), None)
+    if identity.step(first) is not None:
+        return ()
+    final = None if decision is None else decision.arguments
+    with suppress(Withheld):  # then nobody knows which calls were wrapped in it, and the result is not shown
+        return rounds.brought(call, _calls(first, final), review)
+    return ()
 
 
 def withheld(

@@ -71,7 +71,7 @@ def work_of(tool: ToolPlan) -> Work:
         return SMALL
     every = [tool.read_only_when, *(rule.when for rule in tool.rules), *(rule.unless for rule in tool.rules)]
     for limit in tool.limits:
-        every += (limit.when, limit.unless, limit.by)
+        every += limit.conditions
     as_called = not tool.forced and tool.wraps is None and not tool.defaults.any
     left, rate = MAX_STEPS, 0.0
     growing, dear = [], []

@@ -60,6 +60,7 @@ class SQLiteStore:
         self._writer = _Lane()
         self._closed = ""
         self._path, self._file = prepared(path)
+        self._name = str(self._path)
         self._process = os.getpid()
         self._take(self._writer).turns.give()
         forks.tell(self)
@@ -136,7 +137,10 @@ class SQLiteStore:
     def generation(self, tenant: str, kind: Kind) -> int:
         """A number that is another one after entries of the kind were changed, by whichever process, at once."""
         watched(kind)
-        found = self._rows_of(_SQL.generation, (encoded(tenant), kind.value))
+        place = encoded(tenant), kind.value
+        found = self._rows_at_hand(_SQL.generation, place)
+        if found is None:
+            found = self._rows_of(_SQL.generation, place)
         return int(found[0][0]) if found else 0
 
     def sweep(self, now: int, limit: int) -> int:
@@ -253,7 +257,7 @@ class SQLiteStore:
     def _same_file(self) -> None:
         """A file that was removed or replaced can still be written to, and nobody else would ever see that."""
         try:
-            about = os.stat(self._path)  # noqa: PTH116
+            about = os.stat(self._name)  # noqa: PTH116
         except OSError as error:
             raise Unavailable(f"`{self._path}` is gone: {error.strerror}") from error
         if (about.st_dev, about.st_ino) != self._file:

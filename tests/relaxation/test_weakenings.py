@@ -126,6 +126,15 @@ def rich(policy: Json) -> Json:
     whole["limits"] = [
         {"id": "rate", "tools": ["vault"], "per": "subject", "rate": "5/h"},
         {"id": "loops", "tools": ["vault"], "repeats": 3},
+        {"id": "rounds", "tools": ["vault"], "empty_rounds": 3},
+        {
+            "id": "spend",
+            "tools": ["vault"],
+            "per": "subject",
+            "budget": {"EUR": "100/d"},
+            "amount": "1",
+            "currency": "'EUR'",
+        },
     ]
     whole["results"] = [
         {
@@ -307,6 +316,11 @@ WEAKENINGS: list[tuple[str, Callable[[Json], None]]] = [
     ("limits.rate", gone("limits", "rate")),
     ("limits.rate.rate", put("limits", "rate", "rate", value="6/h")),
     ("limits.rate.rate", put("limits", "rate", "rate", value="5/30m")),
+    ("limits.spend", gone("limits", "spend")),
+    ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100.5/d"})),
+    ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100/12h"})),
+    ("limits.spend.budget", put("limits", "spend", "budget", value={"EUR": "100/d", "USD": "1/d"})),
+    ("limits.rounds.empty_rounds", put("limits", "rounds", "empty_rounds", value=4)),
     ("limits.loops.repeats", put("limits", "loops", "repeats", value=4)),
     ("limits.loops.monitor", put("limits", "loops", "monitor", value=True)),
     ("results.clean", gone("results", "clean")),

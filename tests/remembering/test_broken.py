@@ -21,7 +21,7 @@ from gateway.call import ToolCall
 from gateway.journal import journal_key, result_key
 from gateway.session import Session
 from gateway.state import Change, Put, Unavailable
-from gateway.steps.limits import steps_key
+from gateway.steps.places import steps_key
 from gateway.stores.memory import MemoryStore
 from tests.remembering.failing import Failing
 from tests.remembering.test_limits import HEAD

@@ -95,3 +95,26 @@ def test_a_rate_is_exact_however_many_count(shared: Stores) -> None:  # D6
         return sum(gateway.before(call("save", f"c-{number}-{n}"), CLERK).proceeds for n in range(20))
 
     assert sum(compete(shared.url, send, SHOP + MAILS)) == 100
+
+
+def test_a_budget_is_exact_however_many_spend(shared: Stores) -> None:  # D6
+    spend = "limits: [{id: spend, tools: [save], per: subject, budget: 100.5/h, amount: args.amount}]\n"
+
+    def pay(world: World, number: int) -> int:
+        gateway = world.gateway()
+        amounts = [3, 2, 1] * 8
+        calls = [call("save", f"c-{number}-{n}", amount=amount) for n, amount in enumerate(amounts)]
+        return sum(one["arguments"]["amount"] for one in calls if gateway.before(one, CLERK).proceeds)
+
+    assert sum(compete(shared.url, pay, SHOP + spend)) == 100
+
+
+def test_equal_calls_are_counted_however_many_ask(shared: Stores) -> None:  # C5
+    loops = "limits: [{id: loops, tools: [pay], repeats: 5}]\n"
+
+    def ask(world: World, number: int) -> int:
+        gateway = world.gateway()
+        found = [gateway.before(call("pay", f"c-{number}-{n}"), CLERK).code.value for n in range(2)]
+        return found.count("CONFIRM")
+
+    assert sum(compete(shared.url, ask, SHOP + loops)) == 5

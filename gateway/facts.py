@@ -60,8 +60,11 @@ class Facts:
     bound_to: Callable[[Session], str | None] | None = None
     """Tells by whom, and by which agent, a conversation's id was seen first; None where ids are not bound."""
     remembering: Remembering = Remembering.NOTHING
+    _moment: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def moment(self) -> int:
-        """The time in microseconds since 1970."""
-        return int(self.now.timestamp() * 1_000_000)
+        """The time in microseconds since 1970; worked out once."""
+        if not self._moment:
+            self._moment.append(int(self.now.timestamp() * 1_000_000))
+        return self._moment[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from random import random
@@ -12,14 +12,14 @@ from gateway.approvals import Request, Status, about
 from gateway.binding import binding_key, bound
 from gateway.call import ToolCall, normal_arguments
 from gateway.canonical import digest
-from gateway.decision import Code, Decision
+from gateway.decision import Code, Decision, Effect
 from gateway.facts import Facts, Remembering
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
 from gateway.once import claimed, settled
 from gateway.results.review import Review
 from gateway.session import Session
-from gateway.state import KEPT, Change, Count, Delete, Key, Kind, Lost, Put, Store, Unavailable
+from gateway.state import KEPT, Change, Count, Delete, Key, Kind, Lost, Put, State, Store, Unavailable, Window
 
 _EACH = 256
 """How many decisions there are between two sweeps."""
@@ -27,7 +27,8 @@ _MOST_BOUND = 10_000
 _ATTEMPTS = 24
 """How often a call is decided anew where others changed what the decision rests on, each time a little later."""
 _PAUSE = 0.002
-
+_WARY = 32
+"""For how many decisions nothing is presumed after something that was presumed was not so."""
 
 LONGEST_EXCERPT = 100_000
 _SHORTEST_EXCERPT = 4  # the longest character
@@ -70,6 +71,38 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
                 yield replace(change, value=approved.packed(), expected=version)
 
 
+def _tells(decision: Decision, presumed: Set[Key]) -> bool:
+    """Whether a decision is made to count only if all that was presumed is so."""
+    if decision.effect is not Effect.ALLOW or decision.monitored:
+        return False
+    checked = {
+        change.key
+        for change in decision.changes
+        if isinstance(change, Count) or (isinstance(change, Put) and change.expected == 0)
+    }
+    return presumed <= checked
+
+
+class Presuming:
+    """A store of which it is presumed that journal and rates have nothing of a call yet; other things are read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.presumed: set[Key] = set()
+        """What would have to be so."""
+
+    def read(self, keys: Sequence[Key | Window]) -> State:
+        """What is held under the keys, or presumed to be."""
+        places = [key.key if isinstance(key, Window) else key for key in keys]
+        if not all(
+            isinstance(key, Window) or place.kind is Kind.JOURNAL
+            for key, place in zip(keys, places, strict=True)
+        ):
+            return self._store.read(keys)
+        self.presumed.update(places)
+        return State({}, {key: 0 for key in keys if isinstance(key, Window)})
+
+
 class Keeper:
     """Decides with a store, and keeps in it what came of calls and whose conversations are."""
 
@@ -80,20 +113,30 @@ class Keeper:
         self.store = store
         self._bound: dict[Key, str] = {}
         self._decisions = 0
+        self._wary = 0
+        """For how many decisions more nothing is presumed."""
 
     def facts(self, facts: Facts, what: Remembering) -> Facts:
         """The facts with what is remembered among them."""
-        store = self.store
+        return self._reading(facts, self.store.read, what)
+
+    def _reading(
+        self,
+        facts: Facts,
+        read: Callable[[Sequence[Key | Window]], State],
+        what: Remembering | None = None,
+    ) -> Facts:
+        # In order and without `replace`, which takes as long as a small decision.
         return Facts(
             facts.now,
             facts.resolve,
             facts.lookup,
             facts.files,
             facts.links,
-            store.read,
-            store.counted,
+            read,
+            self.store.counted,
             self.bound_to if self.binds else None,
-            what,
+            what or facts.remembering,
         )
 
     def bound_to(self, session: Session) -> str | None:
@@ -114,6 +157,9 @@ class Keeper:
         apply: Callable[[Store, Decision], None] = applied,
     ) -> Decision:
         """The decision that `make` comes to, with all that changes by it remembered; raises `Unavailable`."""
+        presumed = self._presumed(make, facts, apply)
+        if presumed is not None:
+            return presumed
         for attempt in range(_ATTEMPTS):
             if attempt:
                 sleep(random() * _PAUSE * attempt)  # noqa: S311  # so that those who compete part
@@ -125,6 +171,29 @@ class Keeper:
             self._sweep(facts.moment)
             return decision
         raise Contended("others keep changing what the decision rests on")
+
+    def _presumed(
+        self, make: Callable[[Facts], Decision], facts: Facts, apply: Callable[[Store, Decision], None]
+    ) -> Decision | None:
+        """The decision about a call that is let run as if it and its rates were new; None where that can't be said.
+
+        Most calls are. The store makes the changes only if it is so: an entry that must not be there yet, counts for
+        which there is room. So nothing has to be read first.
+        """
+        if self._wary:
+            self._wary -= 1
+            return None
+        presuming = Presuming(self.store)
+        decision = make(self._reading(facts, presuming.read))
+        if presuming.presumed and not _tells(decision, presuming.presumed):
+            return None
+        try:
+            apply(self.store, decision)
+        except Lost:
+            self._wary = _WARY
+            return None
+        self._sweep(facts.moment)
+        return decision
 
     def _sweep(self, moment: int) -> None:
         """Now and then, let go of what nobody needs any more; that it fails is no matter of this decision."""

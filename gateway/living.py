@@ -107,7 +107,8 @@ class Living(Served, ABC):
         """Carry out a management action, a tool `gateway/…` of the policy, decided and journaled as any other call.
 
         `session` is the operator's. An action that is refused for what it says is a result that tells why
-        (`Ran.text`). `ValueError` where the call is no management action.
+        (`Ran.text`). `ValueError` where the call is no management action, `Unavailable` where nobody knows whether it
+        was carried out: its entry stays open, and a person is asked when it is asked for again.
         """
         from gateway.managing.acting import ACTIONS
 
@@ -116,7 +117,10 @@ class Living(Served, ABC):
         if action is None:
             raise ValueError(f"`{what.name}` is no management action; known: {', '.join(ACTIONS)}")
 
-        return self.run(what, session, lambda arguments: action(self._desk(Session.of(session)), arguments))
+        def carried_out(arguments: Mapping[str, Any]) -> object:
+            return action(self._desk(Session.of(session)), arguments)
+
+        return self.run(what, session, carried_out, passes=(Unavailable,))
 
     def relaxing(self, override: Mapping[str, Any], session: SessionLike) -> Relaxing:
         """What an override would relax, given as to `gateway/override`, and the digest to confirm; nothing is changed.

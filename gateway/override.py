@@ -62,11 +62,21 @@ def relaxed(changes: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(change for change in changes if change.relaxed)
 
 
-def confirmation(tenant: str, until: str | None, each: Iterable[Sequence[Change]]) -> str:
-    """The digest that whoever confirms names: of what relaxes in each tool, from what to what, and until when."""
-    return digest_of([tenant, until, [[change.digest for change in changes] for changes in each]])
+def confirmation(tenant: str, until: str | None, each: Iterable[Sequence[Change]], about: str = "") -> str:
+    """The digest that whoever confirms names: of what relaxes in each tool, from what to what, and until when.
+
+    `about` tells what the tool is, where that can change at run time.
+    """
+    said = [tenant, until, [[change.digest for change in changes] for changes in each]]
+    return digest_of([*said, about] if about else said)
 
 
-def lapsing(changes: Iterable[Change]) -> Change | None:
-    """The first change that tightens: it has no end, which would loosen the policy in silence (5.5)."""
-    return next((change for change in changes if change.direction is Direction.TIGHTENED), None)
+def lapsing(changes: Iterable[Change]) -> str | None:
+    """What tightens, in words: it may have no end, which would loosen the policy in silence (5.5)."""
+    for change in changes:
+        if change.direction is Direction.TIGHTENED:
+            return change.meaning
+        added = sorted(set(change.new) - set(change.old)) if key_of(change) == "permissions" else ()
+        if added:
+            return f"`{added[0]}` is needed, too"
+    return None

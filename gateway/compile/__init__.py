@@ -13,7 +13,7 @@ from gateway.compile.in_force import in_force, packs
 from gateway.compile.inspected import Facts
 from gateway.compile.later import check_later
 from gateway.compile.limits import plan_limits
-from gateway.compile.management import with_management
+from gateway.compile.management import check_reserved, with_management
 from gateway.compile.names import check_names
 from gateway.compile.overrides import Relaxation, plan_overrides
 from gateway.compile.planned import Planned
@@ -65,6 +65,7 @@ class Compiled:
 def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     """The engine of a policy; every error of every part is in one `PolicyError`."""
     report = Report()
+    check_reserved(policy, report)
     policy = with_management(policy)
     force = in_force(policy, report)
     patterns = force.patterns

@@ -11,6 +11,7 @@ from gateway.glob import select
 from gateway.load import load_text
 
 if TYPE_CHECKING:
+    from gateway.compile.report import Report
     from gateway.policy import Policy, Tool
 
 PREFIX = "gateway/"
@@ -18,11 +19,18 @@ PREFIX = "gateway/"
 
 
 def bound_by(patterns: Iterable[str], tools: Iterable[str]) -> frozenset[str]:
-    """The tools that an agent's list names; management only where it asks for that, and not for every server's."""
-    bound = select(patterns, tools)
-    if _asked_for(patterns):
-        return bound
-    return frozenset(name for name in bound if not name.startswith(PREFIX))
+    """The tools that an agent's list names; management only by a pattern that asks for it, and not for any server's."""
+    asking = [pattern for pattern in patterns if pattern.startswith((PREFIX, "!"))]
+    managing = {name for name in select(asking, tools) if name.startswith(PREFIX)}
+    return frozenset(name for name in select(patterns, tools) if not name.startswith(PREFIX)) | managing
+
+
+def check_reserved(policy: Policy, report: Report) -> None:
+    """Report tools that a policy declares in the place of those that a gateway carries out itself."""
+    for tool in policy.tools:
+        if tool.name.startswith(PREFIX):
+            said = f"`{tool.name}` is a name of the gateway's own tools"
+            report.error("reserved-name", said, tool.where.span("name"), "choose another name")
 
 
 def with_management(policy: Policy) -> Policy:

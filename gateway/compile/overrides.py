@@ -105,7 +105,7 @@ def _lapsing(override: Override, changes: Sequence[Change], report: Report) -> N
         report.error(
             "wrong-value",
             f"an override that tightens has no `until`: its end would loosen the policy in silence "
-            f"({tightening.meaning})",
+            f"({tightening})",
             override.where.key_span("until"),
             "remove `until`, or put what only loosens for a while into an override of its own",
         )

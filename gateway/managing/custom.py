@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gateway.diagnostic import PolicyError
-from gateway.later import later
-from gateway.managing.desk import Desk, ManagementError, gone, put, said
-from gateway.managing.kept import declaration_of, kept_in, override_key, packed_declaration, tool_key
+from gateway.managing.desk import Desk, ManagementError, gone, put
+from gateway.managing.kept import (
+    CUSTOM_NAME,
+    declaration_of,
+    kept_in,
+    override_key,
+    packed_declaration,
+    tool_key,
+)
 from gateway.managing.tenants import text_of
+from gateway.managing.texts import said
 from gateway.recorded import Blanking
 from gateway.risk import RiskLevel
 from gateway.state import Change, Entry
 
-_NAME = later(r"[a-z][a-z0-9_]{1,63}", re.ASCII)
 MOST = 200
 """How many custom tools a tenant may have."""
+MOST_BYTES = 256 * 1024
+"""How large their declarations may be together: each change of one is compiled with all of them."""
 _INVOKE = ":invoke"
 _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object"})
 
@@ -90,14 +97,16 @@ def _declared(desk: Desk, given: Mapping[str, Any]) -> dict[str, Any]:
         raise ManagementError(wrong)
     if not declared.get("parameters"):
         declared["parameters"] = _schema_of(given.get("interface") or ())
-    others = kept_in(desk.store, desk.tenant).tools
-    if declared["name"] not in others and len(others) >= MOST:
+    others = {
+        key: one for key, one in kept_in(desk.store, desk.tenant).tools.items() if key != declared["name"]
+    }
+    if len(others) >= MOST:
         raise ManagementError(f"the tenant has {MOST} custom tools, and there can't be more")
-    own = [
-        tool for name, tool in others.items() if name != declared["name"] and name not in desk.policy.tools
-    ]
+    if sum(len(packed_declaration(one)) for one in (*others.values(), declared)) > MOST_BYTES:
+        raise ManagementError(f"the tenant's custom tools are declared in more than {MOST_BYTES} bytes")
+    fine = [one for key, one in desk.current().extension.own.items() if key != declared["name"]]
     try:
-        desk.serving.extended(text_of([*own, declared]))
+        desk.serving.extended(text_of([*fine, declared]))
     except PolicyError as error:
         raise ManagementError(said(error)) from None
     return declared
@@ -105,7 +114,7 @@ def _declared(desk: Desk, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _problems(declared: Mapping[str, Any]) -> Iterator[str]:
     name, permissions = declared["name"], declared["permissions"]
-    if _NAME.fullmatch(name) is None:
+    if CUSTOM_NAME.fullmatch(name) is None:
         yield f"`{name}` is no name of a custom tool: write a small letter, then 1 to 63 of a-z, 0-9 and `_`"
     if not declared["endpoint"].strip() or not declared["source"].strip():
         yield "a custom tool says in `source` and `endpoint` what the host runs"
@@ -120,14 +129,15 @@ def _problems(declared: Mapping[str, Any]) -> Iterator[str]:
             yield "a tool that writes (`action: invoke`) is not READ_ONLY"
         if not any(permission.endswith(_INVOKE) for permission in permissions):
             yield f"a tool that writes (`action: invoke`) needs a permission that ends in `{_INVOKE}`"
-    for place in _credentials(declared.get("config") or {}):
+    for place in _credentials({key: declared[key] for key in ("config", "endpoint") if declared.get(key)}):
         yield f"`{place}` looks like a credential; the host keeps those, and the tool names them at most"
 
 
-def _credentials(config: Mapping[str, Any]) -> Iterator[str]:
-    """Where the config holds what no log would show."""
-    clean = Blanking().of(config, json.dumps(config))
-    yield from ("config",) if clean is None else _differing(config, clean, "config")
+def _credentials(given: Mapping[str, Any]) -> Iterator[str]:
+    """Where something holds what no log would show."""
+    clean = Blanking().of(given, json.dumps(given))
+    for key in given:
+        yield from (key,) if clean is None else _differing(given[key], clean[key], key)
 
 
 def _differing(value: Any, other: Any, place: str) -> Iterator[str]:

@@ -14,7 +14,6 @@ from gateway.state import Append, Change, Delete, Entry, Key, Lost, Put, Store, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gateway.diagnostic import PolicyError
     from gateway.engine import Engine
     from gateway.managing.tenants import Tenant
     from gateway.serving import Serving
@@ -95,10 +94,3 @@ def put(place: Key, entry: Entry | None, value: bytes) -> Put:
 def gone(place: Key, entry: Entry) -> Delete:
     """The change that removes what was there."""
     return Delete(place, entry.version)
-
-
-def said(error: PolicyError) -> str:
-    """What is wrong with something that would be part of a policy, in one line."""
-    return "; ".join(
-        f"{one.message} ({one.help})" if one.help else one.message for one in error.diagnostics[:5]
-    )

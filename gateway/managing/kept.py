@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from gateway.frozen import frozen
+from gateway.later import later
 from gateway.override import KEYS
 from gateway.state import Entry, Key, Kind, Store, Unavailable, key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CUSTOM_NAME = later(r"[a-z][a-z0-9_]{1,63}", re.ASCII)
 _PAGE = 500
 _MOST = 5_000
 """How many overrides and custom tools one tenant may have together."""
@@ -30,6 +34,8 @@ class KeptOverride:
     name: str
     at: str
     digest: str
+    about: str = ""
+    """What a custom tool was when this was said of it; nothing for a tool of the policy."""
 
     def packed(self) -> bytes:
         """The override as a store keeps it."""
@@ -43,20 +49,24 @@ class KeptOverride:
             made = cls(**values)
         except TypeError as error:
             raise ValueError(f"it is no override: {error}") from None
-        texts = (made.tool, made.reason, made.by, made.name, made.at, made.digest, made.until or "")
+        texts = (
+            made.tool,
+            made.reason,
+            made.by,
+            made.name,
+            made.at,
+            made.digest,
+            made.about,
+            made.until or "",
+        )
         if not all(isinstance(text, str) for text in texts) or not _are_values(made.values):
             raise ValueError("it is no override: a value of it has another type")
         return made
 
     def says_as(self, other: KeptOverride) -> bool:
         """Whether another one says the same, whoever set it and when."""
-        return (self.tool, self.values, self.reason, self.until, self.digest) == (
-            other.tool,
-            other.values,
-            other.reason,
-            other.until,
-            other.digest,
-        )
+        keys = ("tool", "values", "reason", "until", "digest", "about")
+        return all(getattr(self, key) == getattr(other, key) for key in keys)
 
 
 @frozen
@@ -67,6 +77,8 @@ class Kept:
     tools: Mapping[str, Mapping[str, Any]]
     entries: tuple[tuple[str, bytes], ...]
     """The same as it lies in the store."""
+    lost: tuple[str, ...] = ()
+    """Entries that are about no tool that could be told."""
 
 
 def override_key(tenant: str, tool: str) -> Key:
@@ -89,6 +101,11 @@ def declaration_of(kept: bytes) -> Mapping[str, Any]:
     return _mapping(kept)
 
 
+def about_of(declared: Mapping[str, Any] | None) -> str:
+    """What a custom tool is, in a digest: an override of it is one of this tool, and not of another of the name."""
+    return "" if declared is None else sha256(packed_declaration(declared)).hexdigest()
+
+
 def packed_declaration(declared: Mapping[str, Any]) -> bytes:
     """A custom tool as a store keeps it."""
     return _packed(declared)
@@ -99,14 +116,17 @@ def kept_in(store: Store, tenant: str) -> Kept:
     overrides: dict[str, KeptOverride | None] = {}
     tools: dict[str, Mapping[str, Any]] = {}
     entries: list[tuple[str, bytes]] = []
+    lost: list[str] = []
     for place, entry in _entries(store, tenant):
         what, name = _name_of(place)
         entries.append((place.name, entry.value))
-        if what == "override":
+        if not name:
+            lost.append(place.name)
+        elif what == "override":
             overrides[name] = _override(entry, name)
         elif (declared := _tool(entry, name)) is not None:
             tools[name] = declared
-    return Kept(overrides, tools, tuple(entries))
+    return Kept(overrides, tools, tuple(entries), tuple(lost))
 
 
 def _entries(store: Store, tenant: str) -> Iterator[tuple[Key, Entry]]:
@@ -120,11 +140,13 @@ def _entries(store: Store, tenant: str) -> Iterator[tuple[Key, Entry]]:
 
 
 def _name_of(place: Key) -> tuple[str, str]:
+    """What is kept of which tool; nothing where the name of the entry does not tell that."""
     try:
         what, name = json.loads(place.name)
-    except ValueError as error:
-        raise Unavailable(f"what the store kept of a tool has no name: {error}") from error
-    return what, name
+    except (ValueError, TypeError, RecursionError):
+        return "", ""
+    known = what in ("override", "tool") and isinstance(name, str)
+    return (what, name) if known else ("", "")
 
 
 def _override(entry: Entry, name: str) -> KeptOverride | None:
@@ -142,7 +164,7 @@ def _tool(entry: Entry, name: str) -> Mapping[str, Any] | None:
         found = declaration_of(entry.value)
     except ValueError:
         return None
-    return found if found.get("name") == name else None
+    return found if found.get("name") == name and CUSTOM_NAME.fullmatch(name) is not None else None
 
 
 def _packed(values: Mapping[str, Any]) -> bytes:

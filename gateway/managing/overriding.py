@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,8 +13,9 @@ from gateway.effective import declared_values
 from gateway.frozen import frozen
 from gateway.interval import passed
 from gateway.load import load_text
-from gateway.managing.desk import Desk, ManagementError, gone, put, said
-from gateway.managing.kept import KeptOverride, override_key
+from gateway.managing.desk import Desk, ManagementError, gone, put
+from gateway.managing.kept import KeptOverride, about_of, override_key
+from gateway.managing.texts import policy_text, said
 from gateway.override import KEYS, changes_of, confirmation, lapsing, relaxed
 from gateway.plan import ConfirmedRelaxation, ToolPlan
 from gateway.relaxation import Change as Difference
@@ -32,7 +32,9 @@ class Relaxing:
 
 def relaxing(desk: Desk, given: Mapping[str, Any]) -> Relaxing:
     """What would have to be confirmed."""
-    tool = _tool(desk, given["tool"])
+    if not all(isinstance(given.get(key) or "", str) for key in ("tool", "reason", "until", "confirm")):
+        raise ManagementError("`tool`, `reason`, `until` and `confirm` are texts")
+    tool = _tool(desk, given.get("tool") or "")
     new = _override(desk, tool, given)
     found = _relaxing(desk, tool, new)
     return Relaxing(tuple(one.meaning for one in found), _wanted(desk, new, found))
@@ -86,9 +88,9 @@ def _tool(desk: Desk, name: str) -> ToolPlan:
 def _override(desk: Desk, tool: ToolPlan, given: Mapping[str, Any]) -> KeptOverride:
     """What was asked for, read as an override of a policy file is."""
     about = {key: given[key] for key in (*KEYS, "until") if given.get(key) is not None}
-    entry = {"tenant": desk.tenant, "tools": [tool.name], **about}
+    entry = {"tenant": "tenant", "tools": [tool.name], **about}  # whose it is decides nothing of what it says
     try:
-        written = load_text(json.dumps({"version": 1, "overrides": [entry]}), "override").overrides[0]
+        written = load_text(policy_text({"overrides": [entry]}), "override").overrides[0]
     except PolicyError as error:
         raise ManagementError(said(error)) from None
     values = override_values(written)
@@ -105,6 +107,7 @@ def _override(desk: Desk, tool: ToolPlan, given: Mapping[str, Any]) -> KeptOverr
         name=desk.operator_name,
         at=desk.now.date().isoformat(),
         digest=given.get("confirm") or "",
+        about=about_of(desk.current().extension.own.get(tool.name)),
     )
 
 
@@ -115,13 +118,13 @@ def _relaxing(desk: Desk, tool: ToolPlan, new: KeptOverride) -> tuple[Difference
     if new.until is not None and tightening is not None:
         raise ManagementError(
             f"an override that tightens has no `until`: its end would loosen the policy in silence "
-            f"({tightening.meaning})"
+            f"({tightening})"
         )
     return relaxed(differences)
 
 
 def _wanted(desk: Desk, new: KeptOverride, relaxing: Sequence[Difference]) -> str:
-    return confirmation(desk.tenant, new.until, [relaxing]) if relaxing else ""
+    return confirmation(desk.tenant, new.until, [relaxing], new.about) if relaxing else ""
 
 
 def _check(new: KeptOverride, relaxing: Sequence[Difference], wanted: str) -> None:

@@ -20,7 +20,11 @@ def listing(desk: Desk, given: Mapping[str, Any]) -> object:
         for tool in tenant.engine.catalogue.beside(desk.tenant, desk.now)
         if not tool.name.startswith(PREFIX)
     ]
-    return {"tenant": desk.tenant, "tools": tools, "problems": list(tenant.problems)}
+    return {
+        "tenant": desk.tenant,
+        "tools": tools,
+        "problems": {**tenant.extension.problems, **dict.fromkeys(tenant.lost, _LOST)},
+    }
 
 
 def audit(desk: Desk, given: Mapping[str, Any]) -> object:
@@ -28,6 +32,9 @@ def audit(desk: Desk, given: Mapping[str, Any]) -> object:
     rows = desk.store.rows(audit_key(desk.tenant), given.get("after", 0), given.get("limit", 100))
     shown = [{"number": row.number, **json.loads(row.value)} for row in rows]
     return {"tenant": desk.tenant, "rows": shown, "after": rows[-1].number if rows else given.get("after", 0)}
+
+
+_LOST = "the store keeps something under this name that is about no tool"
 
 
 def _shown(tool: EffectiveTool, *, custom: bool) -> dict[str, Any]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gateway.answering import Answer, Verdict
 from gateway.decision import Code
+from gateway.engine import Engine
 from gateway.managing.kept import tool_key
-from gateway.state import Put
+from gateway.state import Change, Delete, Put
+from gateway.stores.memory import MemoryStore
 from tests.managing.office import POLICY, Office, session
 
 RATES: dict[str, Any] = {
@@ -99,6 +104,7 @@ def test_the_same_again_changes_nothing(office: Office) -> None:
         ({"config": {"password": "correct horse"}}, "`config.password` looks like a credential"),
         ({"config": {"auth": [{"api_key": "abcd1234"}]}}, "`config.auth[0].api_key` looks like a credential"),
         ({"config": {"note": "AKIA" + "IOSFODNN7EXAMPLQ"}}, "`config.note` looks like a credential"),
+        ({"endpoint": "https://olga:hunter22@rates.example.com"}, "`endpoint` looks like a credential"),
         ({"parameters": {"type": "array"}}, "a tool's schema has `type: object`"),
         ({"permissions": ["row *"]}, "`row *` is no permission"),
         ({"interface": [{"name": "day", "type": "date"}]}, "`date` is no type of the parameter `day`"),
@@ -182,7 +188,84 @@ def test_custom_tools_that_a_new_policy_can_not_have_are_gone_and_that_is_told(o
     office.gateway.reload(on_relaxation=_accept())
     assert office.code("rates") is Code.TOOL_NOT_FOUND
     assert office.code("read", "acme", "row:read") is Code.ALLOWED
-    assert "two different values for `source`" in office.done("list")["problems"][0]
+    assert "two different values for `source`" in office.done("list")["problems"]["rates"]
+
+
+def test_one_tool_that_does_not_fit_takes_no_other_with_it(office: Office) -> None:
+    for name in ("aa", "bb", "cc", "dd", "ee"):
+        office.done("create", **{**RATES, "name": name})
+    office.done("create", **{**RATES, "name": "rates_cc"})
+    office.path.write_text(POLICY.replace("rules:", 'defaults: [{tools: ["rat*"], source: builtin}]\nrules:'))
+    office.gateway.reload(on_relaxation=_accept())
+    for name in ("aa", "bb", "cc", "dd", "ee"):
+        assert office.code(name) is Code.ALLOWED
+    assert office.code("rates_cc") is Code.TOOL_NOT_FOUND
+    assert list(office.done("list")["problems"]) == ["rates_cc"]
+    office.done("create", **{**RATES, "name": "ff"})
+    assert office.code("ff") is Code.ALLOWED
+
+
+def test_a_relaxation_of_a_tool_is_none_of_another_that_took_its_name(office: Office) -> None:
+    needs = {**RATES, "permissions": ["rates:own"]}
+    office.done("create", **needs)
+    office.relax("rates", permissions=[])
+    assert office.code("rates") is Code.ALLOWED
+    office.done("update", **{**needs, "endpoint": "https://bank.example.com"})
+    assert office.code("rates") is Code.PERMISSION_DENIED
+    office.relax("rates", permissions=[])
+    assert office.code("rates") is Code.ALLOWED
+
+
+def test_an_override_that_comes_while_its_tool_goes_relaxes_no_later_one(tmp_path: Path) -> None:
+    class Slow(MemoryStore):
+        meanwhile: Callable[[], object] | None = None
+
+        def apply(self, changes: Sequence[Change]) -> None:
+            if self.meanwhile and any(isinstance(change, Delete) for change in changes):
+                meanwhile, self.meanwhile = self.meanwhile, None
+                meanwhile()
+            super().apply(changes)
+
+    store = Slow()
+    office = Office(tmp_path, store)
+    needs = {**RATES, "permissions": ["rates:own"]}
+    office.done("create", **needs)
+    store.meanwhile = lambda: office.relax("rates", permissions=[])
+    office.done("delete", name="rates")
+    office.done("create", **{**needs, "endpoint": "https://bank.example.com"})
+    assert office.code("rates") is Code.PERMISSION_DENIED
+
+
+def test_a_title_that_differs_compiles_no_custom_tool_anew(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gateway.serving import Serving
+
+    office.done("create", **RATES)
+    office.code("rates")
+    compiled: list[str] = []
+    extended = Serving.extended
+
+    def noted(one: Serving, text: str) -> Engine:
+        compiled.append(text)
+        return extended(one, text)
+
+    monkeypatch.setattr(Serving, "extended", noted)
+    office.done("override", tool="read", title="Look")
+    assert office.code("rates") is Code.ALLOWED
+    assert compiled == []
+    office.done("update", **{**RATES, "risk": "LOW"})
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: office.code("rates"), range(16)))
+    assert len(compiled) == 2  # to look whether it fits, and to serve it
+
+
+def test_declarations_are_bounded_together(office: Office) -> None:
+    large = {"type": "object", "properties": {"day": {"enum": [f"{n:0100}" for n in range(900)]}}}
+    for name in ("aa", "bb"):
+        office.done("create", **{**RATES, "name": name}, parameters=large)
+    said = office.refused("create", **RATES, parameters=large)
+    assert said == "the tenant's custom tools are declared in more than 262144 bytes"
 
 
 def test_a_custom_tool_can_be_overridden_and_goes_with_its_override(office: Office) -> None:

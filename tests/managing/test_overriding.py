@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gateway.decision import Code, Effect
+from gateway.diagnostic import PolicyError
 from gateway.managing.acting import ACTIONS
-from gateway.managing.kept import override_key
-from gateway.state import Put
+from gateway.managing.desk import ManagementError
+from gateway.managing.kept import KeptOverride, override_key
+from gateway.state import Key, Kind, Put
+from tests.engine.build import compiled
 from tests.managing.office import POLICY, Office, digest_in, operator, permission, session
 
 
@@ -213,6 +217,33 @@ def test_no_pattern_but_its_own_binds_management(office: Office) -> None:
     assert office.code("read", "acme", "row:read") is Code.ALLOWED
 
 
+@pytest.mark.parametrize(
+    ("patterns", "bound"),
+    [
+        (["*/*", "gateway/list"], {"gateway/list"}),
+        (["gateway/no*", "*/*"], set()),
+        (["*/override", "gateway/audit"], {"gateway/audit"}),
+        (
+            ["gateway/*", "!gateway/override", "!*/reset"],
+            {"gateway/list", "gateway/audit", "gateway/create", "gateway/update", "gateway/delete"},
+        ),
+        (["g*/*", "*", "!gateway/list"], set()),
+    ],
+)
+def test_a_pattern_beside_one_that_asks_for_management_binds_no_more_of_it(
+    patterns: list[str], bound: set[str]
+) -> None:
+    found = compiled(POLICY.replace('tools: ["*", "*/*"]', f"tools: {json.dumps(patterns)}"))
+    assert {name for name in found.engine.agents["clerk"].tools if "/" in name} == bound
+
+
+def test_the_names_of_management_are_the_gateway_s_own() -> None:
+    own = "  - {name: gateway/override, mode: any, risk: READ_ONLY, permissions: []}\nrules:"
+    with pytest.raises(PolicyError) as caught:
+        compiled(POLICY.replace("rules:", own))
+    assert "reserved-name" in {found.code for found in caught.value.diagnostics}
+
+
 def test_another_tenant_is_managed_by_its_own_people_only(office: Office) -> None:
     visitor = operator("acme") | {"tenant": "beta"}
     assert office.manage("override", visitor, tool="read", enabled=False).decision.code is Code.CROSS_TENANT
@@ -266,6 +297,25 @@ def test_what_was_confirmed_against_another_declaration_relaxes_no_more(office: 
     assert office.code("write", "acme", "row:read", "row:write", "row:sign") is Code.CONFIRM
 
 
+def test_a_permission_in_place_of_another_is_still_asked_for_when_the_policy_gets_stricter(
+    office: Office,
+) -> None:
+    office.relax("write", permissions=["row:read", "row:admin"])
+    who = ("row:read", "row:write", "row:x")
+    assert office.code("write", "acme", *who) is Code.PERMISSION_DENIED
+    office.path.write_text(POLICY.replace('["row:read", "row:write"]', '["row:read", "row:write", "row:x"]'))
+    office.gateway.reload()
+    assert office.code("write", "acme", *who) is Code.PERMISSION_DENIED
+    assert office.code("write", "acme", *who, "row:admin") is Code.ALLOWED
+
+
+def test_what_asks_for_another_permission_has_no_end(office: Office) -> None:
+    swapped: dict[str, Any] = {"tool": "write", "permissions": ["row:read", "row:admin"], "reason": "pilot"}
+    said = office.refused("override", **swapped, until="2026-12-31")
+    assert "an override that tightens has no `until`" in said
+    assert "`row:admin` is needed, too" in said
+
+
 def test_an_override_that_can_not_be_read_switches_its_tool_off(office: Office) -> None:
     for value in (b"no json", b"[]", b'{"tool": "read"}', b'{"tool": "read", "values": {"risk": "AWFUL"}}'):
         office.store.apply([Put(override_key("acme", "read"), value, None)])
@@ -273,6 +323,50 @@ def test_an_override_that_can_not_be_read_switches_its_tool_off(office: Office) 
         assert office.code("write", "acme", "row:read", "row:write") is Code.ALLOWED
     office.done("reset", tool="read")
     assert office.code("read", "acme", "row:read") is Code.ALLOWED
+
+
+@pytest.mark.parametrize("parameters", [{"$ref": "#"}, {"$ref": "#/gone"}])
+def test_a_schema_that_can_not_be_shown_switches_its_tool_off_and_no_other(
+    office: Office, parameters: dict[str, Any]
+) -> None:
+    kept = KeptOverride("read", {"parameters": parameters}, "", None, "olga", "Olga", "2026-12-01", "")
+    office.store.apply([Put(override_key("acme", "read"), kept.packed(), None)])
+    assert office.code("read", "acme", "row:read") is Code.TOOL_DISABLED
+    listed = office.gateway.tools(session("acme", "clerk", "kim", "row:read", "row:write"))
+    assert [tool.name for tool in listed.visible] == ["write"]
+
+
+@pytest.mark.parametrize("name", ["5", '["override",["a"]]', "[]", "no json", '["else","read"]', "null"])
+def test_an_entry_about_no_tool_that_can_be_told_changes_nothing_and_is_listed(
+    office: Office, name: str
+) -> None:
+    office.store.apply([Put(Key("acme", Kind.OVERRIDE, name), b"{}", None)])
+    assert office.code("read", "acme", "row:read") is Code.ALLOWED
+    assert name in office.done("list")["problems"]
+
+
+def test_any_text_can_be_said_of_a_tool(office: Office) -> None:
+    texts = ["\U0001f600 read", "a: b # c", "off", "\u2028line\x85", "'\"\\", "&a *b !c", "2026-12-01", " x "]
+    for text in texts:
+        office.done("override", tool="read", title=text, description=text)
+        shown = {tool["name"]: tool for tool in office.done("list")["tools"]}["read"]
+        assert (shown["effective"]["title"], shown["effective"]["description"]) == (text, text)
+    long = {"type": "object", "properties": {"p" * 3000: {"type": "string"}}}
+    office.done("override", tool="read", parameters=long)
+
+
+@pytest.mark.parametrize("tenant", ["é", "t" * 300, "a b"])
+def test_any_tenant_can_be_managed(office: Office, tenant: str) -> None:
+    office.done("override", tenant, tool="read", enabled=False)
+    assert office.code("read", tenant, "row:read") is Code.TOOL_DISABLED
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"tool": 5}, {"tool": "read", "reason": []}, {"tool": "read", "risk": 7}]
+)
+def test_what_is_no_override_at_all_is_told(office: Office, given: dict[str, Any]) -> None:
+    with pytest.raises(ManagementError):
+        office.gateway.relaxing(given, operator("acme"))
 
 
 def test_one_tool_s_override_counts_for_no_other(office: Office) -> None:

@@ -139,7 +139,7 @@ CASES: tuple[tuple[str, str, int, Work], ...] = (
     ("the answer can't be written", "apply", 1, answered),
     ("the override before can't be read", "read", 1, overriding),
     ("the override can't be written", "apply", 1, overriding),
-    ("whether the tenant's tools differ can't be told", "generation", 2, overridden),
+    ("whether the tenant's tools differ can't be told", "generation", 3, overridden),
     ("the tenant's overrides can't be read", "listed", 0, overridden),
 )
 
@@ -150,7 +150,8 @@ def outcome(method: str, number: int, work: Work) -> str:
     try:
         made: Any = work(world)
     except Unavailable:
-        return "`Unavailable` is raised; the question stays as it was"
+        left = "question stays as it was" if work is answered else "entry stays open, and a person is asked"
+        return f"`Unavailable` is raised; the {left}"
     if isinstance(made, Ran):
         made = made.decision if made.review is None else made.review
     if isinstance(made, Decision):

@@ -14,7 +14,7 @@ WANTED = {
     "over": "deny, `STATE_UNAVAILABLE`",
     "paid": "deny, `STATE_UNAVAILABLE`",
     "after": "`RESULT_UNRECORDED`: nothing of the result is shown, the entry stays open",
-    "overriding": "`RESULT_UNRECORDED`: nothing of the result is shown, the entry stays open",
+    "overriding": "`Unavailable` is raised; the entry stays open, and a person is asked",
     "overridden": "deny, `STATE_UNAVAILABLE`",
     "answered": "`Unavailable` is raised; the question stays as it was",
 }

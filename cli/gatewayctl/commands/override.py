@@ -154,7 +154,9 @@ class _Console:
 
     def act(self, action: str, arguments: dict[str, Any], relaxing: Relaxing | None = None) -> None:
         """Carry out an action, when whoever sits there has confirmed what relaxes and what the policy asks about."""
-        from gateway.decision import Effect
+        from secrets import token_hex
+
+        from gateway.decision import Code, Effect
 
         agreed = relaxing is not None and bool(relaxing.confirm)
         if relaxing is not None and relaxing.confirm:
@@ -166,6 +168,10 @@ class _Console:
             arguments = {**arguments, "confirm": relaxing.confirm}
         name = self._name(action, arguments)
         ran = self._run(action, arguments, name)
+        if ran.decision.code is Code.ALREADY_COMPLETED:
+            # It was done, and undone in another way since.
+            name = f"{name}-{token_hex(4)}"
+            ran = self._run(action, arguments, name)
         if ran.decision.effect is Effect.ASK and ran.decision.approval is not None:
             if not agreed:
                 self._agreed(_page(self.tenant, arguments, (ran.decision.approval["prompt"],)))
@@ -190,9 +196,16 @@ class _Console:
         return f"{action}-{digest([dict(arguments), generation])[:32]}"
 
     def _run(self, action: str, arguments: Mapping[str, Any], name: str) -> Ran:
-        return self.gateway.manage(
-            {"tool": f"gateway/{action}", "id": name, "arguments": arguments}, self.session
-        )
+        from gateway.state import Unavailable
+
+        call = {"tool": f"gateway/{action}", "id": name, "arguments": arguments}
+        try:
+            return self.gateway.manage(call, self.session)
+        except Unavailable as error:
+            raise Failure(
+                f"the store failed, and nobody knows whether anything has changed: {error}",
+                "`gatewayctl override list` shows how it is; the same command asks whether to try it again",
+            ) from None
 
     def _agreed(self, lines: Iterator[str]) -> None:
         if not copied_word(lines, "do it", _NOBODY):

@@ -196,7 +196,7 @@ PAGES: Mapping[Code, Page] = {
     ),
     Code.BUDGET: Page(
         "The call would spend more than the budget still has, or what it spends can't be told.",
-        "Spend less, wait until then, or go on without it.",
+        "Spend less, wait, or go on without it.",
         "The policy's author, in `limits`.",
         "The message says when there is room again; look what the money went for.",
     ),

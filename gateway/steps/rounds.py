@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gateway.call import ToolCall
 from gateway.decision import Code
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _MOST_SEEN = 200
 """So many results of a turn are known again, those that came last."""
-_EMPTY = frozenset({"", "null", "[]", "{}", '""'})
 
 
 @frozen
@@ -70,10 +69,10 @@ class Rounds:
 def brought(call: ToolCall, chain: Iterator[Deciding], review: Review) -> tuple[Change, ...]:
     """What a result changes in the limits that look at rounds, for the call and those that are wrapped in it."""
     changes: dict[Key, Change] = {}
-    digest = _digest(review)
     for ctx in chain:
         if ctx.tool is None:
             break
+        digest = _digest(review, ctx.tool.arrays)
         for limit in ctx.tool.limits:
             if limit.code is not Code.NOTHING_NEW or not selects(limit.selector, ctx.session):
                 continue
@@ -85,7 +84,32 @@ def brought(call: ToolCall, chain: Iterator[Deciding], review: Review) -> tuple[
     return tuple(changes.values())
 
 
-def _digest(review: Review) -> str | None:
+def _digest(review: Review, arrays: tuple[str, ...]) -> str | None:
     """What tells a result apart; None where it is empty, or nothing of it is shown."""
     text = "" if review.withheld else text_of(review.full).strip()
-    return None if text in _EMPTY else sha256(text.encode("utf-8", "replace")).hexdigest()[:20]
+    return None if _is_empty(text, arrays) else sha256(text.encode("utf-8", "replace")).hexdigest()[:20]
+
+
+def _is_empty(text: str, arrays: tuple[str, ...]) -> bool:
+    """Whether a result holds nothing.
+
+    Of a tool that declares the lists in its results (`result.arrays`) these alone say it, if all of them are there.
+    """
+    if not text or text[0] not in '[{"n':
+        return not text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    if isinstance(value, dict) and arrays and all(name in value for name in arrays):
+        return not any(value[name] for name in arrays)
+    return value == "" or (not isinstance(value, str) and _is_nothing(value))
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether there is no text and no element in a value; a number beside empty lists counts nothing if it is zero."""
+    if isinstance(value, dict):
+        return all(one == 0 or _is_nothing(one) for one in value.values())
+    if isinstance(value, list):
+        return all(map(_is_nothing, value))
+    return value is None or value == ""

@@ -49,7 +49,11 @@ def taken(limit: LimitPlan, window: int, ctx: Deciding) -> Taken:
     bound = limit.currencies.get(currency) if isinstance(currency, str) else None
     if bound is None:
         named = json.dumps(currency, ensure_ascii=True, default=repr)[:60]
-        raise Uncounted(f"it has no budget in the currency {named}", "There is no budget in this currency.")
+        known = ", ".join(sorted(limit.currencies))
+        raise Uncounted(
+            f"it has no budget in the currency {named}",
+            f"There is no budget in this currency; there is in {known}.",
+        )
     return Taken(amount, *bound, currency)
 
 

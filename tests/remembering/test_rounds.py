@@ -22,7 +22,7 @@ defaults:
     parameters: {type: object, properties: {q: {type: string}}}
 tools:
   - {name: search, risk: READ_ONLY}
-  - {name: find, risk: READ_ONLY}
+  - {name: find, risk: READ_ONLY, result: {arrays: [hits]}}
   - {name: save, risk: MEDIUM}
   - name: via
     risk: READ_ONLY
@@ -235,3 +235,39 @@ def test_a_sub_agent_looks_in_the_turn_of_its_conversation() -> None:
     # The first answer of a sub-agent is another one than the first of who called it.
     assert [child.call("a", 1), child.call("a", 2)] == allowed(2)
     assert [child.call("a", 3), parent.call("a", 2)] == [STOPPED, STOPPED]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        None,
+        "",
+        "  ",
+        [],
+        {},
+        "[]",
+        "null",
+        '""',
+        {"items": []},
+        {"items": [], "total": 0, "more": False},
+        [[], {}],
+    ],
+)
+def test_a_result_that_holds_nothing_is_empty(result: object) -> None:
+    talk = Conversation(World(text=TEXT).gateway())
+    assert talk.calling(result, result, "news") == [Code.ALLOWED, Code.ALLOWED, STOPPED]
+
+
+@pytest.mark.parametrize(
+    "result", [0, False, "none", [0], {"items": [{}], "q": "tea"}, "nothing found", "[ ]x"]
+)
+def test_a_result_that_holds_something_is_not(result: object) -> None:
+    talk = Conversation(World(text=TEXT).gateway())
+    assert talk.calling("first", result, "third", "fourth") == [Code.ALLOWED] * 4
+
+
+def test_the_lists_that_a_tool_declares_say_whether_its_results_are_empty() -> None:
+    talk = Conversation(World(text=TEXT).gateway())
+    for number in range(2):
+        assert talk.call({"hits": [], "q": f"tea {number}"}, None, "find") is Code.ALLOWED
+    assert talk.call({"hits": [1], "q": "tea"}, None, "find") is STOPPED

@@ -15,6 +15,8 @@ MAX_DEPTH = 64
 MAX_ITEMS = 100_000
 MAX_TEXT = 8 * 1024 * 1024
 MAX_NAME = 256
+PREFIX = "gateway/"
+"""How the names of the tools begin that a gateway itself carries out."""
 
 
 class CallError(ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,11 @@ class EffectiveTool:
     declared: Mapping[str, Any]
     effective: Mapping[str, Any]
     overrides: tuple[OverridePlan, ...]
+    source: str = ""
+    """Where the tool comes from, as it is declared."""
+    endpoint: str = ""
+    """Where the host finds it."""
+    config: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Catalogue:
@@ -90,7 +95,11 @@ class Catalogue:
             effective = dict(declared)
             for override in by_tool.get(name, ()):
                 effective.update(override.values)
-            beside.append(EffectiveTool(name, declared, effective, tuple(by_tool.get(name, ()))))
+            tool, own = self.declared[name], tuple(by_tool.get(name, ()))
+            view = tool.view
+            beside.append(
+                EffectiveTool(name, declared, effective, own, view["source"], tool.endpoint, view["config"])
+            )
         return tuple(beside)
 
     def _resolved(self, overrides: Sequence[OverridePlan]) -> Mapping[str, ToolPlan]:

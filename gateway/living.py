@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from gateway.call import ToolCall, new_id
+from gateway.call import PREFIX, CallError, ToolCall, new_id
 from gateway.decision import Decision, Finding, Obligation
 from gateway.served import Served
 from gateway.session import Session, SessionError
@@ -73,10 +73,13 @@ class Living(Served, ABC):
 
         The tool's `timeout` bounds it; one that only reads or is `idempotent` is tried up to three times. An exception
         of `function` is a result that the model reads, but for those that `passes` names or that are no `Exception`.
+        What the gateway itself carries out (`manage`) asks no function.
         """
         from gateway.running import run
 
-        return run(self, call, session, function, findings, passes)
+        own = self._managing(call, session)
+        passes = passes if own is None else (*passes, Unavailable)
+        return run(self, call, session, own or function, findings, passes)
 
     async def run_async(
         self,
@@ -90,7 +93,9 @@ class Living(Served, ABC):
         """As `run`, for a function that may be a coroutine function; others run on a thread of their own."""
         from gateway.running import run_async
 
-        return await run_async(self, call, session, function, findings, passes)
+        own = self._managing(call, session)
+        passes = passes if own is None else (*passes, Unavailable)
+        return await run_async(self, call, session, own or function, findings, passes)
 
     def trial(
         self, call: CallLike, session: SessionLike, function: Callable[[Mapping[str, Any]], Any]
@@ -106,21 +111,30 @@ class Living(Served, ABC):
     def manage(self, call: CallLike, session: SessionLike) -> Ran:
         """Carry out a management action, a tool `gateway/…` of the policy, decided and journaled as any other call.
 
-        `session` is the operator's. An action that is refused for what it says is a result that tells why
-        (`Ran.text`). `ValueError` where the call is no management action, `Unavailable` where nobody knows whether it
-        was carried out: its entry stays open, and a person is asked when it is asked for again.
+        `session` is the operator's. Whether it was carried out says `Ran.done`; one that is refused for what it says is
+        a result that tells why (`Ran.text`). `ValueError` where the call is no management action, `Unavailable` where
+        nobody knows whether it was carried out: its entry stays open, and a person is asked when it comes again.
         """
+        what = ToolCall.of(call)
+        action = self._managing(what, session)
+        if action is None:
+            raise ValueError(f"`{what.name}` is no management action; those are tools `{PREFIX}…`")
+        return self.run(what, session, action)
+
+    def _managing(self, call: CallLike, session: SessionLike) -> Callable[[Mapping[str, Any]], Any] | None:
+        """What carries out a call, where the gateway itself does."""
+        try:
+            name = ToolCall.of(call).name
+        except CallError:  # it is refused for that
+            return None
+        if not name.startswith(PREFIX):
+            return None
         from gateway.managing.acting import ACTIONS
 
-        what = ToolCall.of(call)
-        action = ACTIONS.get(what.name)
+        action = ACTIONS.get(name)
         if action is None:
-            raise ValueError(f"`{what.name}` is no management action; known: {', '.join(ACTIONS)}")
-
-        def carried_out(arguments: Mapping[str, Any]) -> object:
-            return action(self._desk(Session.of(session)), arguments)
-
-        return self.run(what, session, carried_out, passes=(Unavailable,))
+            return None
+        return lambda arguments: action(self._desk(Session.of(session)), arguments)
 
     def relaxing(self, override: Mapping[str, Any], session: SessionLike) -> Relaxing:
         """What an override would relax, given as to `gateway/override`, and the digest to confirm; nothing is changed.

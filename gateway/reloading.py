@@ -18,7 +18,7 @@ class OnRelaxation(Enum):
 
     REFUSE = "refuse"
     CONFIRM = "confirm"
-    """It is served if somebody confirmed just this step, from the one policy to the other; the refusal tells how."""
+    """It is served if somebody answers for just this step, from the one policy to the other; the refusal tells how."""
     WARN = "warn"
     """It is served, and Python's `logging` is told (the logger `gateway`)."""
 
@@ -62,10 +62,16 @@ def check_step(
             getLogger("gateway").warning("a reload relaxes the policy: %s: %s", change.item, change.meaning)
         return False
     help_ = "the policy before stays in force; look at `gatewayctl diff`"
-    if on_relaxation is OnRelaxation.CONFIRM:
-        if confirmed is not None and confirmed.digest == digest and confirmed.by and confirmed.reason.strip():
-            return True
-        help_ += f', then reload with `Confirmed(by, reason, "{digest}")`'
+    if confirmed is not None and confirmed.digest != digest:
+        help_ += f"; what was confirmed is another step, and this one is `{digest}`"
+    elif confirmed is not None and confirmed.by and confirmed.reason.strip():
+        return True
+    elif confirmed is not None:
+        help_ += "; a confirmation says who answers for it, and why"
+    elif on_relaxation is OnRelaxation.CONFIRM:
+        help_ += f'; who answers for it reloads with `confirmed=Confirmed(by, reason, "{digest}")`'
+    else:
+        help_ += "; with `on_relaxation=OnRelaxation.CONFIRM` somebody can answer for it"
     raise PolicyError(
         Diagnostic(
             "relaxing-reload",

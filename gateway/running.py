@@ -45,6 +45,11 @@ class Ran:
     review: Review | None = None
 
     @property
+    def done(self) -> bool:
+        """Whether it ran now, and ended without an error."""
+        return self.review is not None and not self.review.is_error
+
+    @property
     def text(self) -> str:
         """What the model reads: the result, or why there is none."""
         if self.review is not None:

@@ -41,9 +41,9 @@ class Served:
     ) -> tuple[Change, ...]:
         """Read the policies again and serve them, all or nothing; what differs from those before.
 
-        `PolicyError` where they can't be used, or where something relaxes or can't be judged and `on_relaxation` or
-        the lack of a confirmation refuses that: then the policies before stay in force. A call that was decided is
-        reviewed under the policy that decided it.
+        `PolicyError` where they can't be used, or where something relaxes or can't be judged, unless `on_relaxation`
+        lets that pass or somebody `confirmed` just this step: then the policies before stay in force. A call that was
+        decided is reviewed under the policy that decided it.
         """
         from gateway.diff import changes, confirmed_in
         from gateway.recording import reloading

@@ -223,18 +223,27 @@ def _matched() -> Iterator[str]:
 
 
 def _management() -> Iterator[str]:
-    """The management tools, as an agent would see them."""
-    rows = (
-        (
-            f"`{tool.name}`",
-            f"`{(tool.permissions or ('',))[0]}`",
-            tool.risk.value if tool.risk else "",
-            tool.description.text,
-        )
-        for tool in management_tools()
-        if tool.description is not None
-    )
-    return _rows(("tool", "permission", "risk", "what it does"), rows)
+    """The management tools with their arguments; a star marks those that must be there."""
+
+    def rows() -> Iterator[tuple[str, ...]]:
+        for tool in management_tools():
+            schema = tool.parameters or {}
+            required = schema.get("required", ())
+            names = [
+                f"`{name}`{chr(92) + '*' if name in required else ''}"
+                for name in schema.get("properties", ())
+            ]
+            (permission,) = tool.permissions or ()
+            text = tool.description.text if tool.description is not None else ""
+            yield (
+                f"`{tool.name}`",
+                f"`{permission}`",
+                tool.risk.value if tool.risk else "",
+                ", ".join(names),
+                text,
+            )
+
+    return _rows(("tool", "permission", "risk", "arguments", "what it does"), rows())
 
 
 TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(

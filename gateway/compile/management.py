@@ -7,15 +7,13 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from gateway.call import PREFIX
 from gateway.glob import select
 from gateway.load import load_text
 
 if TYPE_CHECKING:
     from gateway.compile.report import Report
     from gateway.policy import Policy, Tool
-
-PREFIX = "gateway/"
-"""How their names begin; no other pattern binds them than one that begins so as well."""
 
 
 def bound_by(patterns: Iterable[str], tools: Iterable[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gateway.compile.management import PREFIX
+from gateway.call import PREFIX
 from gateway.managing.custom import create, delete, update
 from gateway.managing.desk import Desk
 from gateway.managing.overriding import override, reset

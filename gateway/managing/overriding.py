@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gateway.audit import audit_row
-from gateway.compile.management import PREFIX
+from gateway.call import PREFIX
 from gateway.compile.overrides import override_values
 from gateway.diagnostic import PolicyError
 from gateway.effective import declared_values

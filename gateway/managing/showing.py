@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gateway.compile.management import PREFIX
+from gateway.call import PREFIX
 from gateway.effective import EffectiveTool
 from gateway.managing.desk import Desk
 from gateway.managing.kept import audit_key
@@ -42,6 +42,9 @@ def _shown(tool: EffectiveTool, *, custom: bool) -> dict[str, Any]:
     return {
         "name": tool.name,
         "custom": custom,
+        "source": tool.source,
+        "endpoint": tool.endpoint,
+        "config": dict(tool.config),
         "declared": {key: tool.declared[key] for key in keys},
         "effective": {key: tool.effective[key] for key in keys},
         "overrides": [

@@ -94,12 +94,15 @@ def test_what_relaxes_is_served_when_somebody_answers_for_just_that_step(policy:
     gate = Gateway.load(policy)
     how = OnRelaxation.CONFIRM
 
-    def asked(confirmed: Confirmed | None = None) -> str:
+    def told(confirmed: Confirmed | None = None) -> str:
         with pytest.raises(PolicyError) as caught:
             gate.reload(on_relaxation=how, confirmed=confirmed)
         (found,) = caught.value.diagnostics
-        digest = re.search(r'Confirmed\(by, reason, "([0-9a-f]{64})"\)', found.help)
-        assert digest is not None, found.help
+        return found.help
+
+    def asked() -> str:
+        digest = re.search(r'confirmed=Confirmed\(by, reason, "([0-9a-f]{64})"\)', told())
+        assert digest is not None
         return digest[1]
 
     policy.write_text(LOOSER)
@@ -107,21 +110,22 @@ def test_what_relaxes_is_served_when_somebody_answers_for_just_that_step(policy:
     policy.write_text(LOOSER + "# another text\n")
     other = asked()
     assert other != step
-    for wrong in (
-        Confirmed("olga", "sale", step),
-        Confirmed("", "sale", other),
-        Confirmed("olga", " ", other),
-    ):
-        assert asked(wrong) == other
+    wrong = {
+        Confirmed("olga", "sale", step): f"what was confirmed is another step, and this one is `{other}`",
+        Confirmed("", "sale", other): "a confirmation says who answers for it, and why",
+        Confirmed("olga", " ", other): "a confirmation says who answers for it, and why",
+    }
+    for each, why in wrong.items():
+        assert why in told(each)
     assert written(gate, 11) is Code.RULE
-    confirmed = Confirmed("olga", "sale", other)
-    (change,) = gate.reload(on_relaxation=how, confirmed=confirmed)
+    answering = Confirmed("olga", "sale", other)
+    (change,) = gate.reload(confirmed=answering)
     assert change.relaxed
     assert written(gate, 11) is Code.ALLOWED
     policy.write_text(STRICTER)
     gate.reload(on_relaxation=how)
     policy.write_text(LOOSER + "# another text\n")
-    assert asked(confirmed) != other  # the way there is another one now
+    assert "what was confirmed is another step" in told(answering)  # the way there is another one now
 
 
 def test_a_warning_tells_what_relaxes(policy: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -43,6 +43,14 @@ def test_a_custom_tool_is_there_for_its_tenant_only(office: Office) -> None:
     assert listed == ["rates"]
 
 
+def test_a_host_finds_where_a_custom_tool_is(office: Office) -> None:
+    office.done("create", **RATES, config={"region": "eu"})
+    (tool,) = (tool for tool in office.gateway.effective("acme") if tool.name == "rates")
+    assert (tool.source, tool.endpoint, tool.config) == ("http", RATES["endpoint"], {"region": "eu"})
+    (listed,) = (tool for tool in office.done("list")["tools"] if tool["custom"])
+    assert (listed["source"], listed["endpoint"]) == ("http", RATES["endpoint"])
+
+
 def test_a_custom_tool_passes_all_steps(office: Office) -> None:
     office.done("create", **BOOK)
     assert office.code("book") is Code.PERMISSION_DENIED
@@ -92,7 +100,6 @@ def test_the_same_again_changes_nothing(office: Office) -> None:
         ({"name": "acme/rates"}, "`acme/rates` is no name of a custom tool"),
         ({"name": "räte"}, "`räte` is no name of a custom tool"),
         ({"name": "read"}, "the policy has a tool `read`, and that would win"),
-        ({"risk": "MILD"}, "`MILD` is no risk; write one of READ_ONLY, LOW"),
         ({"endpoint": " "}, "says in `source` and `endpoint` what the host runs"),
         ({"source": " "}, "says in `source` and `endpoint` what the host runs"),
         ({"action": "invoke"}, "a tool that writes (`action: invoke`) is not READ_ONLY"),
@@ -122,6 +129,12 @@ def test_a_custom_tool_says_what_it_is(office: Office, missing: str) -> None:
     ran = office.manage("create", **given)
     assert ran.decision.code is Code.ARGUMENT_INVALID
     assert missing in ran.decision.message
+
+
+def test_a_custom_tool_has_a_known_risk(office: Office) -> None:
+    ran = office.manage("create", **{**RATES, "risk": "MILD"})
+    assert ran.decision.code is Code.ARGUMENT_INVALID
+    assert '`risk` must be one of `"READ_ONLY"`, `"LOW"`' in ran.decision.message
 
 
 @pytest.mark.parametrize("key", ["mode", "switch", "wraps", "read_only_when", "channels", "enabled"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,6 @@ def test_a_relaxation_ends_by_itself(office: Office) -> None:
         ({"tool": "red"}, "there is no tool `red` in this tenant"),
         ({"tool": "gateway/list", "enabled": False}, "`gateway/list` is a management tool"),
         ({"tool": "read"}, "it overrides nothing; say one of title"),
-        ({"tool": "read", "risk": "AWFUL"}, "the text `AWFUL` is no risk"),
         ({"tool": "read", "permissions": ["row *"]}, "`row *` is no permission"),
         ({"tool": "read", "parameters": {"type": "nonsense"}}, "a tool's schema has `type: object`"),
         (
@@ -266,6 +266,18 @@ def test_a_call_that_comes_again_is_carried_out_once(office: Office) -> None:
     office.gateway.manage(call, operator("acme"))
     office.done("reset", tool="read")
     assert office.gateway.manage(call, operator("acme")).decision.code is Code.ALREADY_COMPLETED
+    assert office.code("read", "acme", "row:read") is Code.ALLOWED
+
+
+def test_running_what_is_management_carries_it_out_and_asks_no_other_function(office: Office) -> None:
+    call = {"tool": "gateway/override", "id": "m", "arguments": {"tool": "read", "enabled": False}}
+    ran = office.gateway.run(call, operator("acme"), lambda _: pytest.fail("the host ran it"))
+    assert ran.done
+    assert office.code("read", "acme", "row:read") is Code.TOOL_DISABLED
+    call = {"tool": "gateway/reset", "id": "n", "arguments": {"tool": "read"}}
+    assert asyncio.run(
+        office.gateway.run_async(call, operator("acme"), lambda _: pytest.fail("the host"))
+    ).done
     assert office.code("read", "acme", "row:read") is Code.ALLOWED
 
 

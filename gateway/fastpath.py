@@ -18,17 +18,22 @@ from gateway.cel import Outcome
 from gateway.decision import Decision, Step
 from gateway.facts import Clock, Facts
 from gateway.frozen import draft_of
-from gateway.plan import RulePlan, ToolPlan
+from gateway.plan import LimitPlan, RulePlan, ToolPlan
 from gateway.risk import RiskLevel
 from gateway.session import Session
+from gateway.starting import is_plain_rate
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, some_variables
 from gateway.steps.outcome import holds
+from gateway.steps.places import place_of
+from gateway.steps.spending import Taken
 from gateway.steps.work import Work
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
     from gateway.narrow import Candidates, Plain
+    from gateway.starting import Rates, Starting
+    from gateway.state import Key
 
 _THE_SAME = frozenset({"tool", "subject", "session", "agent", "turn", "lists", "args"})
 """The variables that are the same objects in every call of a session, but for the arguments."""
@@ -44,7 +49,10 @@ class _Lane:
     Unless it `allows`, each of them is refused so.
     """
 
-    __slots__ = ("allows", "always", "answer", "candidates", "effect", "plain", "tool", "variables", "work")
+    __slots__ = (
+        *("allows", "always", "answer", "candidates", "counted", "effect"),
+        *("plain", "rates", "tool", "variables", "work"),
+    )
 
     def __init__(self, tool: ToolPlan, answer: Decision) -> None:
         self.tool = tool
@@ -57,6 +65,9 @@ class _Lane:
         self.variables: Mapping[str, Any] = {}
         self.work: Work | None = None
         """What the conditions take, if that depends on the arguments."""
+        self.counted = False
+        """Whether calls are let run only with what they change in a store."""
+        self.rates: Rates = ()
 
 
 class _Seat:
@@ -78,8 +89,11 @@ class FastPath:
         self._declared = engine.catalogue.declared
         self._shared: dict[str, _Lane] = {}
 
-    def answer(self, call: Any, session: Any) -> Decision | None:
-        """The decision about a call, or None where the steps have to decide it."""
+    def answer(self, call: Any, session: Any, starting: Starting | None = None) -> Decision | None:
+        """The decision about a call, or None where the steps have to decide it.
+
+        Where calls are remembered, `starting` says what changes with one that is let run; others are left to the steps.
+        """
         # All in one piece: a function call costs as much as five of these lines.
         if type(call) is dict and len(call) == 3:
             try:
@@ -100,7 +114,7 @@ class FastPath:
             self._be_seated(session)
             return None
         lane = seat.lanes[name] if name in seat.lanes else self._lane(seat, name, session)
-        if lane is None or not 0 < len(call_id) <= MAX_NAME:
+        if lane is None or not 0 < len(call_id) <= MAX_NAME or (lane.counted and starting is None):
             return None
         if lane.allows:
             if lane.work is not None and not lane.work.small_for({**lane.variables, "args": arguments}):
@@ -116,6 +130,13 @@ class FastPath:
         decision.effect = lane.effect
         decision.arguments = decision.shown = arguments if lane.allows else None
         decision.like = lane.answer
+        if starting is not None:
+            changes = None
+            if lane.allows:
+                changes = starting.changes(lane.tool, session, lane.rates, arguments, call_id, decision.id)
+            if changes is None:
+                return None
+            decision.changes = changes
         decision.__class__ = Decision
         return decision  # type: ignore[no-any-return]
 
@@ -161,7 +182,7 @@ class FastPath:
         if any(rule.when is None and rule.unless is None for rule in mine):
             return None
         work, variables = engine.work(tool), some_variables(context, tool.reads - {"args"})
-        shared = tool is self._declared[tool.name] and not always and not work.others
+        shared = tool is self._declared[tool.name] and not always and not work.others and not tool.limits
         if shared and tool.name in self._shared:
             return self._shared[tool.name]
         context.risk = tool.risk
@@ -171,9 +192,16 @@ class FastPath:
         lane.always = mine
         lane.variables = variables
         lane.work = None if work.always else work
+        lane.counted = bool(tool.limits)
+        lane.rates = tuple(_rate(limit, context) for limit in tool.limits if selects(limit.selector, session))
         if shared:  # nothing in it is the session's
             self._shared[tool.name] = lane
         return lane
+
+
+def _rate(limit: LimitPlan, context: Deciding) -> tuple[Key, int, int]:
+    window = limit.window or 0
+    return place_of(limit, context, Taken(1, limit.most, window)), window, limit.most
 
 
 _MOST_GATEWAYS = 4
@@ -208,7 +236,7 @@ def left_to_the_steps(tool: ToolPlan, engine: Engine) -> str:
         "it wraps other calls": tool.wraps is not None,
         "it has sensitive arguments": bool(tool.sensitive),
         "it has `read_only_when`": tool.read_only_when is not None,
-        "its calls are counted": bool(tool.limits),
+        "what its limits count depends on the call": not all(map(is_plain_rate, tool.limits)),
         "a person confirms each of its calls": tool.risk >= engine.confirm_from,
         "its conditions read what changes from call to call": not tool.reads <= _THE_SAME,
         "its conditions read what `settings.types` declares": any(

@@ -83,9 +83,14 @@ def names_of(call: ToolCall, session: Session) -> tuple[str, ...]:
     Who asks, the conversation, the turn's id if any, the call's, and which sub-agent's it is, if it is one's: models of
     several of them may give their calls the same ids.
     """
-    subject = session.subject.id if session.subject is not None else ""
-    names = (subject, root_of(session).id, turn_of(session), call.id)
+    names = (*conversation_of(session), call.id)
     return names if session.parent is None else (*names, below_root(session))
+
+
+def conversation_of(session: Session) -> tuple[str, str, str]:
+    """Who asks, the conversation, and the turn's id if any."""
+    subject = session.subject.id if session.subject is not None else ""
+    return subject, root_of(session).id, turn_of(session)
 
 
 def turn_of(session: Session) -> str:

@@ -19,6 +19,7 @@ from gateway.journal import Entered, Progress, journal_key, kept_review, result_
 from gateway.once import claimed, settled
 from gateway.results.review import Review
 from gateway.session import Session
+from gateway.starting import Starting
 from gateway.state import KEPT, Change, Count, Delete, Key, Kind, Lost, Put, State, Store, Unavailable, Window
 
 _EACH = 256
@@ -171,6 +172,26 @@ class Keeper:
             self._sweep(facts.moment)
             return decision
         raise Contended("others keep changing what the decision rests on")
+
+    def started(
+        self,
+        make: Callable[[Starting], Decision | None],
+        moment: int,
+        apply: Callable[[Store, Decision], None] = applied,
+    ) -> Decision | None:
+        """The decision of the fast path, made to count; None where the steps have to decide. Raises `Unavailable`."""
+        if self._wary:
+            return None
+        decision = make(Starting(self, moment))
+        if decision is None:
+            return None
+        try:
+            apply(self.store, decision)
+        except Lost:
+            self._wary = _WARY
+            return None
+        self._sweep(moment)
+        return decision
 
     def _presumed(
         self, make: Callable[[Facts], Decision], facts: Facts, apply: Callable[[Store, Decision], None]

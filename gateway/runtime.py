@@ -20,7 +20,7 @@ from gateway.failing import in_mcp_form, nothing_visible, refused_by, tightening
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
 from gateway.journal import known_again
-from gateway.keeping import Counter, Keeper
+from gateway.keeping import Counter, Keeper, applied
 from gateway.links import Links
 from gateway.living import Living
 from gateway.lookup import addresses_of
@@ -188,6 +188,8 @@ class Gateway(Living):
                 answer = self._serving.fast.answer(call, session)
                 if answer is not None and noting is None:
                     return answer
+            if answer is None and not held and type(session) is Session:
+                answer = self._started(call, session, noting)
             decision = self._decide(call, session, held, noting=noting) if answer is None else answer
         except Exception as error:  # the edge: whatever failed, the call does not run
             decision = refused_by(error, call)
@@ -258,6 +260,19 @@ class Gateway(Living):
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
+
+    def _started(self, call: CallLike, session: Session, noting: Noting | None) -> Decision | None:
+        """The decision of the fast path about a call that is remembered; None where the steps have to decide."""
+        serving, keeper = self._serving, self._keeper
+        if keeper is None:
+            if not serving.engine.counts:
+                return None
+            keeper = self._counting()
+        if self._engine(session.tenant) is not serving.engine:
+            return None
+        moment = int(self._clock().timestamp() * 1_000_000)
+        apply = applied if noting is None else noting.apply
+        return keeper.started(partial(serving.fast.answer, call, session), moment, apply)
 
     def _counting(self) -> Keeper:
         """What counts calls in this process, where no store was given."""

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, now_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.recorder import recorder_of
 from gatewayctl.stored import opened, person, store_options
 from gatewayctl.terminal import copied_word
 from gatewayctl.wording import counted, wrapped
 
 if TYPE_CHECKING:
-    from gateway.answering import Verdict
+    from gateway.answering import Answer, Verdict
     from gateway.approvals import Request
     from gateway.state import Store
 
@@ -73,11 +75,12 @@ def show(name: str, url: str, tenant: str, form: Format) -> None:
 @click.argument("name", metavar="ID")
 @store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold, where the question demands one.")
-def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
+@log_option
+def approve(name: str, url: str, tenant: str, roles: tuple[str, ...], log: str | None) -> None:
     """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal."""
-    from gateway.answering import Verdict
+    from gateway.answering import Answer, Verdict
 
-    _answer(Verdict.APPROVE, name, url, tenant, roles, "")
+    _answer(Answer(Verdict.APPROVE), name, url, tenant, roles, log)
 
 
 @command.command()
@@ -85,35 +88,35 @@ def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
 @store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold.")
 @click.option("--reason", default="", help="Why; the model reads it.")
-def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str) -> None:
+@log_option
+def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str, log: str | None) -> None:
     """Refuse the call of the question ID; where the outcome of a call is unknown, give it up."""
-    from gateway.answering import Verdict
+    from gateway.answering import Answer, Verdict
 
-    _answer(Verdict.REJECT, name, url, tenant, roles, reason)
+    _answer(Answer(Verdict.REJECT, reason), name, url, tenant, roles, log)
 
 
 def _answer(
-    verdict: Verdict,
-    name: str,
-    url: str,
-    tenant: str,
-    roles: tuple[str, ...],
-    reason: str,
+    answer: Answer, name: str, url: str, tenant: str, roles: tuple[str, ...], log: str | None
 ) -> None:
-    from gateway.answering import Answer, ApprovalError, answered
+    from gateway.answering import ApprovalError, answered
+    from gateway.recording import DecisionLog, answering
     from gateway.session import Session
     from gateway.state import Unavailable
 
     store = opened(url)
+    recorder = recorder_of(log, url, store)
     request = _found(store, tenant, name)
-    _confirm(request, verdict)
+    _confirm(request, answer.verdict)
     who = Session(id="terminal", tenant=tenant, agent="terminal", subject=person(tenant, roles))
+    kept = None if recorder is None else DecisionLog(recorder, lambda: datetime.now(UTC))
     try:
-        after = answered(store, name, Answer(verdict, reason), who, _moment(None))
+        with answering(kept, name, answer, who):
+            after = answered(store, name, answer, who, _moment(None))
     except ApprovalError as error:
         raise Failure(f"nothing has changed: {error}") from None
     except Unavailable as error:
-        raise Failure(f"the store can't tell whether the answer counts: {error}") from None
+        raise Failure(f"it is not known whether the answer counts: {error}") from None
     missing = " Others must agree as well." if after.given and after.status.value == "pending" else ""
     say(f"{after.id} is {after.status.value}.{missing}")
 

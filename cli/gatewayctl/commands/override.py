@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewayctl.logs import log_option
 from gatewayctl.options import chosen_policies, format_option, policies_option
 from gatewayctl.output import Exit, Failure, Format, refuse_policies, say, say_json
+from gatewayctl.recorder import recorder_of
 from gatewayctl.stored import opened, person, store_options
 from gatewayctl.terminal import copied_word
 
@@ -30,7 +32,7 @@ def _console(command: Any) -> Any:
         show_default=True,
         help="The agent of the policy that is bound to `gateway/*`.",
     )(command)
-    return policies_option(store_options(format_option(command)))
+    return policies_option(store_options(log_option(format_option(command))))
 
 
 @click.group()
@@ -112,7 +114,15 @@ class _Console:
     """Somebody at a terminal who manages one tenant's tools."""
 
     def __init__(
-        self, form: Format, policies: Path | None, url: str, tenant: str, agent: str, roles: tuple[str, ...]
+        self,
+        form: Format,
+        *,
+        policies: Path | None,
+        url: str,
+        log: str | None,
+        tenant: str,
+        agent: str,
+        roles: tuple[str, ...],
     ) -> None:
         from gateway import Gateway
         from gateway.diagnostic import PolicyError
@@ -122,7 +132,9 @@ class _Console:
         self.tenant = tenant
         self.store = opened(url)
         try:
-            self.gateway = Gateway.load(chosen_policies(policies), store=self.store)
+            self.gateway = Gateway.load(
+                chosen_policies(policies), store=self.store, recorder=recorder_of(log, url, self.store)
+            )
         except PolicyError as error:
             refuse_policies(error, form)
         held = tuple(action.replace("/", ":") for action in ACTIONS)

@@ -28,6 +28,16 @@ def store_options(command: Any) -> Any:
     )(command)
 
 
+def tenants_option(command: Any) -> Any:
+    """`--store URL`, of which only tenants' tools are looked at."""
+    return click.option(
+        "--store",
+        envvar="GATEWAY_STORE",
+        help="Where tenants' overrides and custom tools are kept; nothing else of it is looked at."
+        " [default: $GATEWAY_STORE]",
+    )(command)
+
+
 def opened(url: str) -> Store:
     """The store at an address; one that is not there is not made."""
     from gateway.malformed import Malformed

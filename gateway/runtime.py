@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gateway.managing.tenants import Tenants
     from gateway.nearest import Accepted
     from gateway.noting import Noting
+    from gateway.plan import AgentPlan
     from gateway.record import Recorder
     from gateway.recording import DecisionLog
     from gateway.results.review import Review
@@ -146,6 +147,11 @@ class Gateway(Living):
             recorder=recorder,
             files=files,
         )
+
+    @property
+    def agents(self) -> tuple[AgentPlan, ...]:
+        """The agents of the policy, with the tools that each is bound to and the tenants that it is on for."""
+        return tuple(self._serving.engine.agents.values())
 
     def anew(self) -> Gateway:
         """A gateway like this one without a log and anything remembered: trials must not touch each other.

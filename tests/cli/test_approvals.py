@@ -131,6 +131,12 @@ def test_a_question_that_is_not_there(name: str, world: World, tmp_path: Path) -
     assert "there is no question" in done.output
 
 
+def test_where_no_store_is_named_the_variable_was_not_told() -> None:
+    done = CliRunner(env={"GATEWAY_STORE": None}).invoke(cli, ["approvals", "list"])
+    assert done.exit_code == 2
+    assert "GATEWAY_STORE" in done.output
+
+
 def test_a_store_that_is_none(tmp_path: Path) -> None:
     done = run("list", "--store", "mysql://x")
     assert done.exit_code == 2

@@ -13,7 +13,7 @@ from gatewayctl.logs import log_option
 from gatewayctl.options import chosen_policies, format_option, policies_option
 from gatewayctl.output import Exit, Failure, Format, refuse_policies, say, say_json
 from gatewayctl.recorder import recorder_of
-from gatewayctl.stored import opened, person, store_options
+from gatewayctl.stored import check_tenant, opened, person, store_option
 from gatewayctl.terminal import copied_word
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def _console(command: Any) -> Any:
         show_default=True,
         help="The agent of the policy that is bound to `gateway/*`.",
     )(command)
-    return policies_option(store_options(log_option(format_option(command))))
+    command = click.option("--tenant", required=True, help="Whose tools.")(command)
+    return policies_option(store_option(log_option(format_option(command))))
 
 
 @click.group()
@@ -137,6 +138,7 @@ class _Console:
             )
         except PolicyError as error:
             refuse_policies(error, form)
+        check_tenant(self.gateway.agents, tenant)
         held = tuple(action.replace("/", ":") for action in ACTIONS)
         subject = person(tenant, roles, held)
         self.session = {

@@ -13,7 +13,7 @@ import click
 from gatewayctl.inputs import load_policies, read_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Failure, Format, ink_for, say, say_json
-from gatewayctl.stored import tenants_option
+from gatewayctl.stored import check_tenant, tenants_option
 from gatewayctl.wording import columns, counted
 
 if TYPE_CHECKING:
@@ -66,15 +66,11 @@ def command(
 
 
 def _beside(tenant: str, loaded: Loaded, form: Format) -> None:
-    """What is declared and what is in effect for a tenant, if some agent is on for it."""
+    """What is declared and what is in effect for a tenant."""
     from gateway.state import Unavailable
     from gatewayctl.beside import beside_json, say_beside
 
-    agents = loaded.compiled.engine.agents.values()
-    if not any(agent.on_for(tenant) for agent in agents):
-        known = sorted({name for agent in agents for name in agent.tenants})
-        listed = ", ".join(f"`{name}`" for name in known) or "none by name"
-        raise Failure(f"no agent is on for the tenant `{tenant}`", f"tenants in `agents`: {listed}")
+    check_tenant(loaded.compiled.engine.agents.values(), tenant)
     try:
         tools = loaded.gateway.effective(tenant)
     except Unavailable as error:

@@ -60,6 +60,11 @@ def log_lines(log: str | None) -> Iterator[Iterator[Line]]:
         _there(address)
         store = open_store(address)
         try:
+            if "#" not in log:
+                raise Failure(
+                    "each tenant has a log of its own in a store, and none is named",
+                    f"write `{log}#TENANT`; what belongs to no tenant, such as reloads, is in `{log}#`",
+                )
             yield store_lines(store, tenant_of(log))
         finally:
             store.close()

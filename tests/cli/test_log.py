@@ -146,8 +146,25 @@ def test_a_log_in_a_store_is_read_by_its_tenant(here: Path) -> None:
     Gateway.load(here / "policies", recorder=StoreRecorder(store)).before(call("save"), CLERK)
     store.close()
     assert said("log", "verify", "--log", f"{url}#acme")["records"] == 1
-    assert said("log", "verify", "--log", url)["records"] == 0
     assert "ALLOWED" in run("log", "tail", "--log", f"{url}#acme").output
+
+
+def test_a_log_of_nobody_was_said_to_be_whole(here: Path) -> None:  # C13
+    url = f"sqlite://{here}/state/store.db"
+    store = open_store(url)
+    gate = Gateway.load(here / "policies", recorder=StoreRecorder(store))
+    gate.before(call("save"), CLERK)
+    for log in (f"{url}#acne", f"{url}#"):
+        mistyped = run("log", "verify", "--log", log)
+        assert (mistyped.exit_code, "has no records" in mistyped.output) == (1, True), mistyped.output
+        assert said("log", "verify", "--log", log)["ok"] is False
+    (here / "empty").write_text("")
+    assert run("log", "verify", "--log", "empty").exit_code == 1
+    for command in (["tail"], ["show", "c-1"], ["verify"], ["stats"]):
+        unnamed = run("log", *command, "--log", url)
+        assert (unnamed.exit_code, f"{url}#TENANT" in unnamed.output) == (2, True), unnamed.output
+    gate.reload()
+    assert said("log", "verify", "--log", f"{url}#")["records"] == 1
 
 
 @pytest.mark.parametrize("log", ["no-such-log", "sqlite:///no/such/store.db", "nonsense://x", "policies"])

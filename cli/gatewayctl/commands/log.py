@@ -81,7 +81,7 @@ def show(name: str, log: str | None, form: Format) -> None:
 def verify(anchors: Path | None, log: str | None, form: Format) -> None:
     """Look whether each record follows the one before it, and is as it was anchored.
 
-    Exit code 1 means that records were edited, removed, added or put in another order.
+    Exit code 1 means that records were edited, removed, added or put in another order, or that there are none.
     """
     from gateway.chain import Anchor, verified
     from gateway.recorders.anchors import read_anchors
@@ -94,10 +94,11 @@ def verify(anchors: Path | None, log: str | None, form: Format) -> None:
             raise Failure(f"the anchors `{anchors}` can't be read: {error.strerror}") from None
     with log_lines(log) as found:
         told = verified(found, known)
+    ok = told.ok and told.records > 0
     if form is Format.JSON:
         say_json(
             {
-                "ok": told.ok,
+                "ok": ok,
                 "records": told.records,
                 "first": told.first,
                 "last": told.head.number,
@@ -114,10 +115,13 @@ def verify(anchors: Path | None, log: str | None, form: Format) -> None:
         for one in told.found:
             what = ink("red", one.fault.value) if one.wrong else ink("yellow", one.fault.value)
             say(f"{what}: {f'{one.place}: ' if one.place else ''}{one.message}")
+        if told.ok and not ok:
+            say(f"NOTHING THERE: the log `{log}` has no records; is it the one that is written?")
+            raise click.exceptions.Exit(Exit.FOUND)
         say(f"{'whole' if told.ok else 'NOT WHOLE'}: {told.records} records, the last is {told.head.number}")
         end = f"up to record {told.anchored}" if told.anchored else "nothing"
         say(f"anchors bear out {end}" if known else "no anchors: the end may be missing")
-    raise click.exceptions.Exit(Exit.FINE if told.ok else Exit.FOUND)
+    raise click.exceptions.Exit(Exit.FINE if ok else Exit.FOUND)
 
 
 @command.command()

@@ -12,14 +12,16 @@ from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
 
 from gateway import Code, Effect, Finding, Gateway
+from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.chain import Anchor
+from gateway.diagnostic import PolicyError
 from gateway.record import Unrecorded
 from gateway.recorders.anchors import AnchorFile
 from gateway.recorders.file import FileRecorder
 from gateway.recorders.store import StoreRecorder
 from gateway.stores import open_store
 from gateway.stores.memory import MemoryStore
-from tests.remembering.world import CLERK, SHOP, call
+from tests.remembering.world import CLERK, SHOP, call, person
 
 LIMITED = SHOP + "limits: [{id: saves, tools: [save], per: subject, rate: 1/h}]\n"
 HIDING = SHOP.replace("id: {type: string}", "id: {type: string, x-sensitive: true}")
@@ -77,6 +79,29 @@ def test_tail_chooses_records(here: Path) -> None:
         "log", "tail", "--where", "effect=deny", "--log", "log.jsonl", "--format", "json"
     ).output.splitlines()
     assert [json.loads(row)["code"] for row in rows] == ["TOOL_NOT_FOUND"]
+
+
+def test_tail_did_not_say_why_something_was_refused(here: Path) -> None:  # C13
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"), store=MemoryStore())
+    approval = gate.before(call("wire", amount=500), CLERK).approval
+    assert approval is not None
+    with pytest.raises(ApprovalError):
+        gate.resume(approval["id"], Answer(Verdict.APPROVE), person("bob"))
+    policy = here / "policies" / "policy.yaml"
+    policy.write_text(policy.read_text().replace("confirm_from: HIGH", "confirm_from: IRREVERSIBLE"))
+    with pytest.raises(PolicyError):
+        gate.reload()
+    answer, reload = run("log", "tail", "--where", "refused=true", "--log", "log.jsonl").output.splitlines()
+    assert re.search(r" approval approve by bob .*refused: .*one of finance", answer), answer
+    assert reload.endswith("refused: relaxing-reload")
+    by_code = run("log", "tail", "--where", "errors=relaxing-reload", "--log", "log.jsonl")
+    assert by_code.output.splitlines() == [reload]
+
+
+def test_tail_said_nothing_of_a_key_that_no_record_has(here: Path) -> None:
+    recorded(here)
+    mistyped = run("log", "tail", "--where", "efect=deny", "--where", "tool=save", "--log", "log.jsonl")
+    assert mistyped.output == "no record has the key `efect`\n"
 
 
 def test_show_prints_all_about_one(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # C13
@@ -254,6 +279,37 @@ def test_explain_says_what_of_a_call_is_missing(
     gate.before(call("save", "c-0", **arguments), CLERK)
     decision = gate.before(call("save", "c-1", **arguments), CLERK)
     assert what in missing(here, decision.id)
+
+
+def test_explain_wanted_counts_that_a_call_never_reached(here: Path) -> None:
+    (here / "policies" / "policy.yaml").write_text(LIMITED)
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"))
+    decision = gate.before(call("save", other=1), CLERK)
+    assert decision.code is Code.ARGUMENT_INVALID
+    assert "limits" not in missing(here, decision.id)
+
+
+def test_explain_did_not_say_what_a_person_lifted(here: Path) -> None:
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"), store=MemoryStore())
+    approval = gate.before(call("wire", amount=500), CLERK).approval
+    assert approval is not None
+    gate.resume(approval["id"], Answer(Verdict.APPROVE), person("fay", "finance"))
+    decision = gate.before(call("wire", amount=500), CLERK)
+    result = run("explain", decision.id, "--log", "log.jsonl")
+    lifted = f"  lifted by fay, who answered `{approval['id']}`: ask RULE by large, ask CONFIRM"
+    assert lifted in result.output.splitlines(), result.output
+    told = said("explain", decision.id, "--log", "log.jsonl")
+    assert [one["code"] for one in told["lifted"]] == ["RULE", "CONFIRM"]
+    lines = (here / "log.jsonl").read_text().splitlines(keepends=True)
+    (here / "rest.jsonl").write_text("".join(lines[1:]))
+    assert "which this log does not have" in run("explain", decision.id, "--log", "rest.jsonl").output
+
+
+def test_explain_said_that_no_decision_is_written_down(here: Path) -> None:
+    result = run("explain", "d-1234")
+    assert result.exit_code == 2
+    assert "16 digits" in result.output
+    assert "yet" not in result.output
 
 
 def test_explain_decided_again_without_what_the_host_held_against_the_call(here: Path) -> None:

@@ -196,9 +196,9 @@ def _lost(name: str) -> Failure:
 
     if _DECISION.fullmatch(name):
         return Failure(
-            f"no record of the decision `{name}` is kept: decisions are not written down yet",
-            "to explain the call again, write `gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if "
-            "it was not a hook's; what follows a code in a hook's answer is the id of the pattern, which has a page",
+            f"`{name}` is no id of a decision: those have 16 digits behind `{name[:2]}`",
+            "`gatewayctl log tail --log PATH` shows the last; to explain the call again, write "
+            "`gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if it was not a hook's",
         )
     codes, checks = list(Code.__members__), [check_id(each) for each in (*CHECKS, second_opinion)]
     near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *checks])

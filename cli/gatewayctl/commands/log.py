@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -41,8 +42,15 @@ def command() -> None:
 def tail(lines: int, wanted: tuple[str, ...], log: str | None, form: Format) -> None:
     """Print the last records, the newest last; with --format json a line each, as it stands in the log."""
     pairs = [_pair(each) for each in wanted]
+    absent = {name for name, _ in pairs}
+    last: deque[Row] = deque(maxlen=lines)
     with log_lines(log) as found:
-        last = deque((row for row in rows(found) if _is(row, pairs)), maxlen=lines)
+        for row in rows(found):
+            absent -= row.keys()
+            if _is(row, pairs):
+                last.append(row)
+    for name in sorted(absent):
+        click.echo(f"no record has the key `{name}`", err=True)
     ink = ink_for(sys.stdout)
     for row in last:
         if form is Format.JSON:
@@ -198,7 +206,16 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _is(row: Row, pairs: list[tuple[str, str]]) -> bool:
-    return all(name in row and str(row[name]) == value for name, value in pairs)
+    return all(name in row and value in _texts(row[name]) for name, value in pairs)
+
+
+def _texts(value: Any) -> list[str]:
+    """A value as somebody writes it who looks for it; of a list any one."""
+    import json
+
+    if isinstance(value, list):
+        return [text for one in value for text in _texts(one)]
+    return [value if isinstance(value, str) else json.dumps(value)]
 
 
 def _time(microseconds: float | None) -> str:

@@ -121,6 +121,22 @@ def test_show_prints_all_about_one(here: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "nothing about" in nothing.output
 
 
+def test_show_mixed_calls_of_several_conversations(here: Path) -> None:  # C13
+    recorded(here)
+    Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl")).before(
+        call("save"), {**CLERK, "id": "s-2"}
+    )
+    mixed = run("log", "show", "c-1", "--log", "log.jsonl").output
+    assert mixed.splitlines()[-1] == (
+        "these are calls of several conversations: `s-1`, `s-2`; `--session ID` shows those of one"
+    )
+    assert "several" not in run("log", "show", "c-2", "--log", "log.jsonl").output
+    for session, numbers in (("s-1", [1, 2]), ("s-2", [5])):
+        rows = said("log", "show", "c-1", "--session", session, "--log", "log.jsonl")["records"]
+        assert [row["n"] for row in rows] == numbers
+    assert run("log", "show", "c-1", "--session", "s-3", "--log", "log.jsonl").exit_code == 2
+
+
 def test_verify_finds_what_was_done_to_a_log(here: Path) -> None:  # C13
     recorded(here)
     whole = run("log", "verify", "--log", "log.jsonl", "--anchors", "anchors")

@@ -61,12 +61,17 @@ def tail(lines: int, wanted: tuple[str, ...], log: str | None, form: Format) -> 
 
 @command.command()
 @click.argument("name", metavar="ID")
+@click.option(
+    "--session", help="Only of the conversation with this id: calls of others may have the same id."
+)
 @log_option
 @format_option
-def show(name: str, log: str | None, form: Format) -> None:
+def show(name: str, session: str | None, log: str | None, form: Format) -> None:
     """Print every record about ID: a decision's, a result's, a request's or a call's."""
     with log_lines(log) as found:
         about = [row for row in rows(found) if name in (row.get(key) for key in _IDS)]
+    if session is not None:
+        about = [row for row in about if row.get("session") == session]
     if not about:
         raise Failure(f"the log has nothing about `{name}`", "`gatewayctl log tail` shows the last records")
     if form is Format.JSON:
@@ -76,6 +81,12 @@ def show(name: str, log: str | None, form: Format) -> None:
     for row in about:
         for line in record_lines(row, ink):
             say(line)
+    sessions = dict.fromkeys(str(row.get("session", "")) for row in about if row.get("call") == name)
+    if len(sessions) > 1:
+        from gateway.diagnostic import printable
+
+        listed = ", ".join(f"`{printable(one)}`" for one in sessions)
+        say(f"these are calls of several conversations: {listed}; `--session ID` shows those of one")
 
 
 @command.command()

@@ -70,7 +70,7 @@ def opened(url: str) -> Store:
 
 def check_tenant(agents: Iterable[AgentPlan], tenant: str) -> None:
     """Refuse a tenant for which no agent is on that calls tools, as one that is mistyped."""
-    from gateway.compile.management import PREFIX
+    from gateway.call import PREFIX
 
     calling = [agent for agent in agents if not all(name.startswith(PREFIX) for name in agent.tools)]
     if not any(agent.on_for(tenant) for agent in calling):

@@ -67,7 +67,9 @@ def listing(form: Format, **given: Any) -> None:
 @click.option("--enabled/--disabled", default=None, help="Whether the tool is on.")
 @click.option("--risk", help="Another risk: a higher one is enforced, a lower one is only shown.")
 @click.option("--reason", help="Why; what relaxes must say it.")
-@click.option("--until", help="The last day on which it holds; only for what relaxes or renames.")
+@click.option(
+    "--until", help="Until when it holds, a day or a moment with its zone; only for what relaxes or renames."
+)
 @_console
 def setting(
     tool: str,

@@ -13,12 +13,15 @@ import pytest
 from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
 
-from gateway import Gateway
+from gateway import Code, Gateway
 from gateway.recorders.file import FileRecorder
+from gateway.session import Session
 from gateway.stores import open_store
+from gateway.testing import load
 from tests.managing.office import POLICY, Office, session
 from tests.managing.test_custom import RATES
 
+READ = {"tool": "read", "id": "c-1", "arguments": {}}
 KIM = session("acme", "clerk", "kim", "row:read", "row:write")
 
 
@@ -55,7 +58,7 @@ def test_a_decision_passed_over_the_override_in_the_store(
 
 def test_a_batch_passed_over_the_override_in_the_store(office: Office, tmp_path: Path) -> None:  # B6
     lines = [
-        {"id": n, "session": session(tenant, "clerk", "kim", "row:read"), "call": {"tool": "read"}}
+        {"id": n, "session": session(tenant, "clerk", "kim", "row:read"), "call": READ}
         for n, tenant in enumerate(("acme", "beta", "acme"))
     ]
     (tmp_path / "batch").write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -97,6 +100,12 @@ def test_a_trial_reads_no_limits_and_remembers_nothing(office: Office, tmp_path:
     assert decided(tmp_path, "check", "write", "{}") == "ALLOWED"
     assert decided(tmp_path, "explain", "write", "{}") == "ALLOWED"
     assert dumped(tmp_path) == before
+
+
+def test_a_session_that_comes_again_does_not_pass_over_the_override(office: Office) -> None:  # B6
+    trial = load(office.path, store=office.store).gateway
+    who = Session.of(KIM)
+    assert [trial.before(READ, who).code for _ in range(4)] == [Code.TOOL_DISABLED] * 4
 
 
 def test_a_past_decision_of_a_tenant_with_overrides_was_of_another_policy(

@@ -133,7 +133,12 @@ def answer_plan(store: Store, name: str, given: Answer, who: Session, moment: in
     """The requests of a plan after one answer to all: it counts for each, or for none (`ApprovalError`)."""
     if given.verdict is Verdict.HAPPENED:
         raise ApprovalError("whether a call has happened is said of each by itself")
-    place = _key(who.tenant, name)
+    return answered_together(store, questions(store, who.tenant, name), given, who, moment)
+
+
+def questions(store: Store, tenant: str | None, name: str) -> list[str]:
+    """The ids of the requests that a plan asks; `ApprovalError` where it is none."""
+    place = _key(tenant, name)
     entry = store.read((place,)).entries.get(place)
     if entry is None:
         raise ApprovalError(f"there is no plan `{name}` in this tenant")
@@ -143,7 +148,7 @@ def answer_plan(store: Store, name: str, given: Answer, who: Session, moment: in
         raise Unavailable(f"what the store kept is no plan: {error}") from error
     if not names:
         raise Unavailable("what the store kept is no plan: it has no calls")
-    return answered_together(store, names, given, who, moment)
+    return names
 
 
 def _key(tenant: str | None, name: str) -> Key:

@@ -92,6 +92,9 @@ class Record:
     given: int = 0
     """How many findings of its own the host held against the call."""
     request: str = ""
+    """The question: that a decision asks, that an approval answers, or whose approval let the call run."""
+    approved_by: tuple[str, ...] = ()
+    """Of a decision that rests on an approval: who gave it."""
     verdict: str = ""
     is_error: bool = False
     truncated: bool = False

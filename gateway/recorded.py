@@ -10,15 +10,17 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from gateway.approvals import Request
 from gateway.call import CallError, ToolCall, normal_arguments
 from gateway.canonical import canonical
-from gateway.decision import Code, Decision, Finding
+from gateway.decision import Basis, Code, Decision, Finding
 from gateway.frozen import frozen
 from gateway.journal import turn_of
 from gateway.record import LONGEST_ARGUMENTS, Held, Record, RecordKind
 from gateway.results.review import Review
 from gateway.results.withheld import Withheld
 from gateway.session import Session
+from gateway.state import Kind, Put
 from gateway.steps.secrets import HIDDEN
 
 if TYPE_CHECKING:
@@ -117,8 +119,9 @@ def decision_record(
     if decision.code is Code.POLICY_ERROR:
         # What an exception says of a failure may hold anything; its kind does not.
         told = [error.partition(":")[0] for error in told]
-    tool, name, *rest = blanking.texts([decision.tool, decision.call_id, *who.values(), *told])
-    errors = rest[len(who) :]
+    request, people = _approved(decision)
+    tool, name, *rest = blanking.texts([decision.tool, decision.call_id, *who.values(), *people, *told])
+    people, errors = rest[len(who) :][: len(people)], rest[len(who) + len(people) :]
     return Record(
         kind=RecordKind.DECISION,
         at=at,
@@ -141,8 +144,22 @@ def decision_record(
         policy=decision.policy,
         analysis=decision.analysis or "",
         risk=decision.risk.value if decision.risk is not None else "",
+        request=request,
+        approved_by=tuple(map(_name, people)),
         took=took,
     )
+
+
+def _approved(decision: Decision) -> tuple[str, list[str]]:
+    """The question that a decision asks, or whose answer it rests on, and who agreed."""
+    if decision.approval is not None:
+        return str(decision.approval.get("id", "")), []
+    if decision.basis is Basis.APPROVAL:
+        for change in decision.changes:
+            if isinstance(change, Put) and change.key.kind is Kind.APPROVAL:
+                used = Request.of(change.value)
+                return used.id, [one.by for one in used.given[:MOST]]
+    return "", []
 
 
 def result_record(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from gateway.managing.tenants import Tenants
     from gateway.nearest import Accepted
     from gateway.noting import Noting
+    from gateway.plan import AgentPlan
     from gateway.record import Recorder
     from gateway.recording import DecisionLog
     from gateway.results.review import Review
@@ -82,12 +82,14 @@ class Gateway(Living):
         store: Store | None = None,
         result_tool: str = "",
         recorder: Recorder | None = None,
+        files: Files | None = None,
     ) -> None:
-        self._serving = Serving(engine, manifest, FastPath(engine, clock))
+        extend = None if files is None else files.extending()
+        self._serving = Serving(engine, manifest, FastPath(engine, clock), extend=extend)
         self._nonces = nonces
         self._clock = clock
         self._supports = supports
-        self._files: Files | None = None
+        self._files = files
         self._reloading = Lock()
         self._memory = Memory()
         self._lookup = lookup
@@ -135,7 +137,7 @@ class Gateway(Living):
         files = Files(sources, None if given[2] is None else path_of(given[2]))
         form = files.form(cache)
         files.audited(form, clock())
-        gateway = cls(
+        return cls(
             form.engine,
             Manifest(path=str(path), **form.summary),
             clock=clock,
@@ -143,15 +145,21 @@ class Gateway(Living):
             store=store,
             result_tool=result_tool,
             recorder=recorder,
+            files=files,
         )
-        gateway._files = files
-        gateway._serving = replace(gateway._serving, extend=files.extending())
-        return gateway
+
+    @property
+    def agents(self) -> tuple[AgentPlan, ...]:
+        """The agents of the policy, with the tools that each is bound to and the tenants that it is on for."""
+        return tuple(self._serving.engine.agents.values())
 
     def anew(self) -> Gateway:
-        """A gateway like this one without a store, a log and anything remembered: trials must not touch each other."""
+        """A gateway like this one without a log and anything remembered: trials must not touch each other.
+
+        What its store keeps of tenants' tools is in force as before.
+        """
         made = copy(self)
-        made._keeper = made._counter = made._log = made._tenants = None
+        made._keeper = made._counter = made._log = None
         made._memory = Memory()
         made._reloading = Lock()
         return made
@@ -184,7 +192,7 @@ class Gateway(Living):
             held, answer = tuple(findings), None
             if noting is not None:
                 noting.given = len(held)
-            if not held and self._keeper is None:
+            if not held and self._tenants is None:
                 answer = self._serving.fast.answer(call, session)
                 if answer is not None and noting is None:
                     return answer

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import gateway
 from gateway import Gateway, open_store
 from gateway.cel.macros import MACRO_NAMES
 from gateway.checks import check_policy
@@ -95,6 +96,13 @@ def test_the_tables_of_answers_are_complete() -> None:
     common = {"id", "tool", "call_id"}
     assert keys_in("decision") == set(Decision.__dataclass_fields__) - common
     assert keys_in("review") == set(Review.__dataclass_fields__) - common
+
+
+def test_what_is_named_beside_them_is_there() -> None:
+    rows = LANGUAGE.split("| name | what it is |\n")[1].split("\n\n")[0]
+    names = re.findall(r"^\| `(\w+)`", rows, re.MULTILINE)
+    assert len(names) == 4
+    assert set(names) <= set(gateway.__all__)
 
 
 def test_the_text_names_everything_there_is() -> None:

@@ -35,11 +35,11 @@ def beside_json(tool: EffectiveTool) -> dict[str, Any]:
 
 
 def say_beside(tenant: str, tools: Sequence[EffectiveTool]) -> None:
-    """A line a tool as it is declared, and below it what the tenant overrides, where and why."""
+    """A line a tool as it is in effect, with `*` at what is declared otherwise, and below it what, where and why."""
     from gateway.diagnostic import printable
 
     ink = ink_for(sys.stdout)
-    head, *rows = columns([("tool", "risk", "enabled", "permissions"), *map(_declared_row, tools)])
+    head, *rows = columns([("tool", "risk", "enabled", "permissions"), *map(_effective_row, tools)])
     say(ink("bold", "  ".join(head)))
     for row, tool in zip(rows, tools, strict=True):
         say(printable("  ".join(row)))
@@ -53,8 +53,9 @@ def say_beside(tenant: str, tools: Sequence[EffectiveTool]) -> None:
             about = "".join(f", {what} {text}" for what, text in known.items() if text)
             say(ink("dim", printable(f"    by {plan.place}{about}")))
     changed = sum(tool.declared != tool.effective for tool in tools)
+    star = "; * is declared otherwise" if changed else ""
     say()
-    say(f"{counted(len(tools), 'tool')}, {changed} overridden for the tenant `{printable(tenant)}`")
+    say(f"{counted(len(tools), 'tool')}, {changed} overridden for the tenant `{printable(tenant)}`{star}")
 
 
 def _shown_only(key: str, tool: EffectiveTool) -> str:
@@ -63,9 +64,10 @@ def _shown_only(key: str, tool: EffectiveTool) -> str:
     return " (only shown; decisions read what is declared)" if lowered else ""
 
 
-def _declared_row(tool: EffectiveTool) -> tuple[str, str, str, str]:
-    declared = tool.declared
-    return (tool.name, declared["risk"], _value(declared["enabled"]), _value(declared["permissions"]))
+def _effective_row(tool: EffectiveTool) -> tuple[str, ...]:
+    cells = {key: _value(tool.effective[key]) for key in ("risk", "enabled", "permissions")}
+    stars = ("*" if tool.declared[key] != tool.effective[key] else "" for key in cells)
+    return (tool.name, *(f"{cell}{star}" for cell, star in zip(cells.values(), stars, strict=True)))
 
 
 def _value(value: Any) -> str:

@@ -23,13 +23,18 @@ def load_policies(
     now: datetime | None = None,
     *,
     lower: tuple[Path | None, ...] = (),
+    store: str | None = None,
 ) -> Loaded:
-    """The chosen policies, asked as of a moment; what is wrong with them is said, and ends the command."""
+    """The chosen policies, asked as of a moment; what is wrong with them is said, and ends the command.
+
+    `store` is the address of one whose tenants' tools may differ.
+    """
     from gateway.diagnostic import PolicyError
     from gateway.testing import load
+    from gatewayctl.stored import opened
 
     try:
-        loaded = load(chosen_policies(given), *lower)
+        loaded = load(chosen_policies(given), *lower, store=opened(store) if store else None)
     except PolicyError as error:
         refuse_policies(error, form)
     loaded.clock.now = now

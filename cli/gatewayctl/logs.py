@@ -60,6 +60,11 @@ def log_lines(log: str | None) -> Iterator[Iterator[Line]]:
         _there(address)
         store = open_store(address)
         try:
+            if "#" not in log:
+                raise Failure(
+                    "each tenant has a log of its own in a store, and none is named",
+                    f"write `{log}#TENANT`; what belongs to no tenant, such as reloads, is in `{log}#`",
+                )
             yield store_lines(store, tenant_of(log))
         finally:
             store.close()
@@ -91,7 +96,8 @@ def record_line(row: Row, ink: Ink) -> str:
     """A record on one line."""
     from gateway.diagnostic import printable
 
-    effect = str(row.get("effect", "") or row.get("verdict", "") or ("refused" if row.get("refused") else ""))
+    effect = str(row.get("effect", "") or row.get("verdict", ""))
+    refused = f"refused: {', '.join(map(str, row.get('errors', ())))}" if row.get("refused") else ""
     parts = [
         str(row.get("at", "")),
         f"{row.get('kind', '')!s:8}",
@@ -102,6 +108,7 @@ def record_line(row: Row, ink: Ink) -> str:
         f"by {row['subject']}" if row.get("subject") else "",
         f"in {row['tenant']}" if row.get("tenant") else "",
         str(row.get("id", "") or row.get("request", "")),
+        ink("red", refused) if refused else "",
     ]
     return printable(" ".join(part for part in parts if part.strip()))
 

@@ -36,6 +36,7 @@ class Sources:
     session: Path | None
     policies: Path | None
     lower: tuple[Path | None, ...]
+    store: str | None = None
 
 
 def is_id(name: str) -> bool:
@@ -63,14 +64,16 @@ def explain_past(name: str, sources: Sources, form: Format) -> None:
     if decided is None:
         raise Failure(f"the log has no decision `{name}`", "`gatewayctl log tail` shows the last records")
     results = [row for row in about if row.get("kind") == "result"]
+    lifted = _lifted(decided, sources.log)
     missing, again = _again(decided, sources, form)
     if form is Format.JSON:
         told: dict[str, Any] = {"record": decided, "results": results, "missing": missing, "again": None}
+        told["lifted"] = lifted
         if again is not None:
             told["again"] = explanation_json(again.explanation, again.about)
         say_json(told)
     else:
-        for line in _lines(decided, results, ink_for(sys.stdout)):
+        for line in _lines(decided, results, lifted, ink_for(sys.stdout)):
             say(line)
         _say_again(decided, missing, again)
     raise click.exceptions.Exit(Exit.FINE if decided.get("effect") == "allow" else Exit.FOUND)
@@ -81,7 +84,20 @@ def _last(rows: Iterable[Row]) -> Row | None:
     return next(reversed(list(rows)), None)
 
 
-def _lines(row: Row, results: list[Row], ink: Ink) -> Iterator[str]:
+def _lifted(decided: Row, log: str | None) -> list[Any]:
+    """What asked about a call that was approved, as far as the log has that question."""
+    request = decided.get("request")
+    if not request or decided.get("basis") != "approval":
+        return []
+    with log_lines(log) as lines:
+        question = _last(
+            row for row in rows(lines) if row.get("request") == request and row.get("effect") == "ask"
+        )
+    held = [] if question is None else question.get("findings", ())
+    return [one for one in held if isinstance(one, Mapping) and one.get("effect") == "ask"]
+
+
+def _lines(row: Row, results: list[Row], lifted: list[Any], ink: Ink) -> Iterator[str]:
     from gateway.codes import PAGES
     from gateway.decision import Code
     from gateway.diagnostic import printable
@@ -112,6 +128,10 @@ def _lines(row: Row, results: list[Row], ink: Ink) -> Iterator[str]:
     yield ink("bold", "What was held against it")
     for held in row.get("findings", ()) or ({"effect": "nothing", "code": ""},):
         yield f"  {printable(held_line(held)).strip()}"
+    if row.get("basis") == "approval":
+        people = ", ".join(map(str, row.get("approved_by", ()))) or "somebody"
+        what = ", ".join(map(held_line, lifted)) or "what was asked, which this log does not have"
+        yield printable(f"  lifted by {people}, who answered `{row.get('request', '')}`: {what}")
     for held in row.get("monitored", ()):
         yield f"  monitored only: {printable(held_line(held))}"
     for error in row.get("errors", ()):
@@ -157,6 +177,16 @@ _REMEMBERED = frozenset(
 )
 """Codes that come of what was remembered at that time: calls, counts, answers, and whose conversations are."""
 
+_BEFORE_LIMITS = frozenset(
+    {
+        *("NOT_READY", "NO_IDENTITY", "NO_TENANT", "CROSS_TENANT", "AGENT_DISABLED"),
+        *("TOOL_NOT_FOUND", "TOOL_NOT_BOUND", "TOOL_DISABLED", "REQUIREMENT_MISSING", "PERMISSION_DENIED"),
+        *("ARGUMENTS_UNREADABLE", "FORCED_ARGUMENT_UNAVAILABLE", "FORCED_ARGUMENT_CONFLICT"),
+        *("RESOURCE_PERMISSION_DENIED", "ARGUMENT_INVALID"),
+    }
+)
+"""Codes of calls that ended before anything remembered was looked at."""
+
 _BUILT_IN = frozenset({"ALLOWED", "GUARD", "PATTERN", "UNREADABLE"})
 """What can come of a tool that no catalogue has."""
 
@@ -177,8 +207,10 @@ def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again |
         )
         return missing, None
     at = datetime.fromisoformat(str(row.get("at")))
-    loaded = load_policies(sources.policies, form, at, lower=sources.lower)
-    if loaded.gateway.manifest.digest != row.get("policy"):
+    loaded = load_policies(sources.policies, form, at, lower=sources.lower, store=sources.store)
+    # A tenant whose tools differ has a policy of its own.
+    asked = "" if session is None else loaded.gateway.entry(session).policy
+    if row.get("policy") not in (loaded.gateway.manifest.digest, asked):
         missing.append(
             f"the policy of that time, with the digest {row.get('policy')}: the one that is given is another"
         )
@@ -189,7 +221,11 @@ def _again(row: Row, sources: Sources, form: Format) -> tuple[list[str], Again |
         )
     if plan is not None and plan.forced:
         missing.append("the arguments as the model wrote them: the policy sets some of them")
-    if loaded.compiled.engine.counts and row.get("effect") != "allow":
+    if (
+        loaded.compiled.engine.counts
+        and row.get("effect") != "allow"
+        and row.get("code") not in _BEFORE_LIMITS
+    ):
         missing.append("what limits had counted then")
     if missing or session is None:
         return missing, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import click
 from gatewayctl.output import Failure
 
 if TYPE_CHECKING:
+    from gateway.plan import AgentPlan
     from gateway.session import Subject
     from gateway.state import Store
 
@@ -19,12 +21,33 @@ def store_options(command: Any) -> Any:
     command = click.option(
         "--tenant", default="local", show_default=True, help="Whose; a hook's calls are those of `local`."
     )(command)
+    return store_option(command)
+
+
+def store_option(command: Any) -> Any:
+    """`--store URL`, passed as `url`."""
     return click.option(
         "--store",
         "url",
         envvar="GATEWAY_STORE",
-        required=True,
+        callback=_given,
         help="Where it is remembered, such as `sqlite:///var/lib/agent/gateway.db`. [default: $GATEWAY_STORE]",
+    )(command)
+
+
+def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    if not value:
+        raise Failure("no store is given", "write `--store URL`, or set `GATEWAY_STORE`")
+    return value
+
+
+def tenants_option(command: Any) -> Any:
+    """`--store URL`, of which only tenants' tools are looked at."""
+    return click.option(
+        "--store",
+        envvar="GATEWAY_STORE",
+        help="Where tenants' overrides and custom tools are kept; nothing else of it is looked at."
+        " [default: $GATEWAY_STORE]",
     )(command)
 
 
@@ -43,6 +66,20 @@ def opened(url: str) -> Store:
         raise Failure(error.message, error.help) from None
     except Unavailable as error:
         raise Failure(str(error)) from None
+
+
+def check_tenant(agents: Iterable[AgentPlan], tenant: str) -> None:
+    """Refuse a tenant for which no agent is on that calls tools, as one that is mistyped."""
+    from gateway.call import PREFIX
+
+    calling = [agent for agent in agents if not all(name.startswith(PREFIX) for name in agent.tools)]
+    if not any(agent.on_for(tenant) for agent in calling):
+        known = sorted({name for agent in calling for name in agent.tenants})
+        listed = ", ".join(f"`{name}`" for name in known) or "none by name"
+        raise Failure(
+            f"no agent is on for the tenant `{tenant}`, but for such as only manage",
+            f"tenants in `agents`: {listed}",
+        )
 
 
 def person(tenant: str, roles: tuple[str, ...], permissions: tuple[str, ...] = ()) -> Subject:

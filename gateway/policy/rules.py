@@ -107,7 +107,8 @@ class Monitored(Condition):
     monitor: bool = Field(False, description="`true` only records what would have happened.")
     until: UntilText | None = Field(
         None,
-        description="With `monitor`: the last day of watching, then it is enforced; on an allow rule: its last day.",
+        description="With `monitor`: until when it is only watched, then it is enforced; on an allow rule: until when"
+        " it holds. A day, through its end in UTC, or a moment such as `2027-01-31T18:00:00Z`.",
     )
 
 

@@ -136,7 +136,7 @@ class Override(Part):
     )
     reason: Text | None = Field(None, description="Why; what relaxes must say it.")
     until: UntilText | None = Field(
-        None, description="The last day on which it holds; only for what relaxes or renames."
+        None, description="Until when it holds, a day or a moment; only for what relaxes or renames."
     )
     confirm: Confirmation | None = Field(
         None, description="Who confirmed what relaxes; the refusing load prints the digest to write."

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from gateway.decision import Obligation
 from gateway.engine import EVERYTHING
 from gateway.runtime import Gateway, utc_now
-from gateway.serving import Manifest
+from gateway.serving import Files, Manifest
 from gateway.sources import sources_of
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
+    from gateway.state import Store
 
 
 class Clock:
@@ -41,14 +42,30 @@ class Loaded:
     clock: Clock
 
 
-def load(path: str | Path, *lower: str | Path | None, supports: Iterable[Obligation] = EVERYTHING) -> Loaded:
+def load(
+    path: str | Path,
+    *lower: str | Path | None,
+    supports: Iterable[Obligation] = EVERYTHING,
+    store: Store | None = None,
+) -> Loaded:
     """The policy in a file or directory, with lower layers, whole or not at all (`PolicyError`).
 
-    It serves nobody, so no audit rows are written.
+    It serves nobody, so no audit rows are written. With a `store` what that keeps of tenants' tools is in force;
+    nothing else of it is looked at.
     """
-    assembled = sources_of(str(path), *(None if layer is None else str(layer) for layer in lower)).assemble()
+    layers = [None if layer is None else str(layer) for layer in lower]
+    sources = sources_of(str(path), *layers, private=() if store is None else store.files)
+    read = sources.read()
+    assembled = sources.assembled(read)
     compiled = assembled.compiled
     manifest = Manifest(path=str(path), **compiled.summary)
     clock = Clock()
-    gateway = Gateway(compiled.engine, manifest, clock=clock, supports=frozenset(supports))
+    gateway = Gateway(
+        compiled.engine,
+        manifest,
+        clock=clock,
+        supports=frozenset(supports),
+        store=store,
+        files=Files(sources, None, read, assembled),
+    ).anew()
     return Loaded(Path(path), assembled.policy, compiled, gateway, clock)

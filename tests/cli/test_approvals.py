@@ -16,7 +16,7 @@ from gatewayctl.commands import cli
 from gateway import Code
 from gateway.answering import Answer, Verdict
 from gateway.approvals import approval_key
-from gateway.state import Put, Unavailable
+from gateway.state import Key, Kind, Put, Unavailable
 from gateway.stores import open_store
 from tests.cli.terminal import at_a_terminal
 from tests.remembering.world import CLERK, World, call, person
@@ -131,6 +131,12 @@ def test_a_question_that_is_not_there(name: str, world: World, tmp_path: Path) -
     assert "there is no question" in done.output
 
 
+def test_where_no_store_is_named_the_variable_was_not_told() -> None:
+    done = CliRunner(env={"GATEWAY_STORE": None}).invoke(cli, ["approvals", "list"])
+    assert done.exit_code == 2
+    assert "GATEWAY_STORE" in done.output
+
+
 def test_a_store_that_is_none(tmp_path: Path) -> None:
     done = run("list", "--store", "mysql://x")
     assert done.exit_code == 2
@@ -201,3 +207,54 @@ def test_ids_that_are_secrets_were_shown_to_whoever_answers(world: World, tmp_pa
             output = run(*command, *options(tmp_path, "--format", form)).output
             assert approval["id"] in output
             assert token not in output
+
+
+def test_a_question_that_was_answered_looked_as_if_it_were_answered_again(
+    world: World, tmp_path: Path
+) -> None:
+    name = asked(world)
+    world.gateway().resume(name, Answer(Verdict.APPROVE), person("u-2"))
+    for status in ("approved", "used"):
+        for command in ("approve", "reject"):
+            code, shown = at_a_terminal(["approvals", command, name, *options(tmp_path)], None)
+            assert (code, f"it is {status}" in shown, "press Enter" in shown) == (2, True, False), shown
+        world.gateway().before(call("pay"), CLERK)
+
+
+CALLS = [call("look", "c-1"), call("pay", "c-2"), call("pay", "c-3", id="b")]
+
+
+def test_a_plan_could_not_be_answered_at_a_terminal(world: World, tmp_path: Path) -> None:  # B25
+    plan = world.gateway().plan(CALLS, CLERK)
+    names = [one.approval["id"] for one in plan.decisions if one.approval]
+    assert (
+        f"{plan.id}  a plan, which answers together: {', '.join(names)}"
+        in run("list", *options(tmp_path)).output
+    )
+    told = json.loads(run("list", *options(tmp_path, "--format", "json")).output)
+    assert told["plans"] == [{"id": plan.id, "approvals": names}]
+    told = json.loads(run("show", plan.id, *options(tmp_path, "--format", "json")).output)
+    assert [one["arguments"]["id"] for one in told["approvals"]] == ["a", "b"]
+    code, shown = at_a_terminal(["approvals", "approve", plan.id, *options(tmp_path)], None)
+    assert (code, shown.count("is approved.")) == (0, 2), shown
+    assert 'arguments  {"id": "b", "amount": 1}' in shown
+    assert all(world.gateway().before(one, CLERK).proceeds for one in CALLS)
+    assert "a plan" not in run("list", *options(tmp_path)).output
+    code, shown = at_a_terminal(["approvals", "reject", plan.id, *options(tmp_path)], None)
+    assert (code, "it is used" in shown) == (2, True), shown
+
+
+def test_a_plan_at_a_terminal_is_approved_whole_or_not_at_all(world: World, tmp_path: Path) -> None:  # B25
+    plan = world.gateway().plan([*CALLS, call("wire", "c-4", amount=500)], CLERK)
+    code, shown = at_a_terminal(["approvals", "approve", plan.id, *options(tmp_path)], None)
+    assert (code, "one of finance" in shown) == (2, True), shown
+    assert not world.gateway().before(CALLS[1], CLERK).proceeds
+    missing = run("show", "p-1", *options(tmp_path))
+    assert (missing.exit_code, "no plan" in missing.output) == (2, True)
+
+
+def test_a_plan_that_can_not_be_read_hides_no_question(world: World, tmp_path: Path) -> None:
+    plan = world.gateway().plan(CALLS, CLERK)
+    world.store.apply([Put(Key("acme", Kind.PLAN, plan.id), b"7", None)])
+    assert "2 questions" in run("list", *options(tmp_path)).output
+    assert run("show", plan.id, *options(tmp_path)).exit_code == 2

@@ -12,14 +12,16 @@ from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
 
 from gateway import Code, Effect, Finding, Gateway
+from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.chain import Anchor
+from gateway.diagnostic import PolicyError
 from gateway.record import Unrecorded
 from gateway.recorders.anchors import AnchorFile
 from gateway.recorders.file import FileRecorder
 from gateway.recorders.store import StoreRecorder
 from gateway.stores import open_store
 from gateway.stores.memory import MemoryStore
-from tests.remembering.world import CLERK, SHOP, call
+from tests.remembering.world import CLERK, SHOP, call, person
 
 LIMITED = SHOP + "limits: [{id: saves, tools: [save], per: subject, rate: 1/h}]\n"
 HIDING = SHOP.replace("id: {type: string}", "id: {type: string, x-sensitive: true}")
@@ -79,6 +81,29 @@ def test_tail_chooses_records(here: Path) -> None:
     assert [json.loads(row)["code"] for row in rows] == ["TOOL_NOT_FOUND"]
 
 
+def test_tail_did_not_say_why_something_was_refused(here: Path) -> None:  # C13
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"), store=MemoryStore())
+    approval = gate.before(call("wire", amount=500), CLERK).approval
+    assert approval is not None
+    with pytest.raises(ApprovalError):
+        gate.resume(approval["id"], Answer(Verdict.APPROVE), person("bob"))
+    policy = here / "policies" / "policy.yaml"
+    policy.write_text(policy.read_text().replace("confirm_from: HIGH", "confirm_from: IRREVERSIBLE"))
+    with pytest.raises(PolicyError):
+        gate.reload()
+    answer, reload = run("log", "tail", "--where", "refused=true", "--log", "log.jsonl").output.splitlines()
+    assert re.search(r" approval approve by bob .*refused: .*one of finance", answer), answer
+    assert reload.endswith("refused: relaxing-reload")
+    by_code = run("log", "tail", "--where", "errors=relaxing-reload", "--log", "log.jsonl")
+    assert by_code.output.splitlines() == [reload]
+
+
+def test_tail_said_nothing_of_a_key_that_no_record_has(here: Path) -> None:
+    recorded(here)
+    mistyped = run("log", "tail", "--where", "efect=deny", "--where", "tool=save", "--log", "log.jsonl")
+    assert mistyped.output == "no record has the key `efect`\n"
+
+
 def test_show_prints_all_about_one(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # C13
     allowed, _ = recorded(here)
     monkeypatch.setenv("GATEWAY_LOG", "log.jsonl")
@@ -94,6 +119,22 @@ def test_show_prints_all_about_one(here: Path, monkeypatch: pytest.MonkeyPatch) 
     nothing = run("log", "show", "d-0000000000000000")
     assert nothing.exit_code == 2
     assert "nothing about" in nothing.output
+
+
+def test_show_mixed_calls_of_several_conversations(here: Path) -> None:  # C13
+    recorded(here)
+    Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl")).before(
+        call("save"), {**CLERK, "id": "s-2"}
+    )
+    mixed = run("log", "show", "c-1", "--log", "log.jsonl").output
+    assert mixed.splitlines()[-1] == (
+        "these are calls of several conversations: `s-1`, `s-2`; `--session ID` shows those of one"
+    )
+    assert "several" not in run("log", "show", "c-2", "--log", "log.jsonl").output
+    for session, numbers in (("s-1", [1, 2]), ("s-2", [5])):
+        rows = said("log", "show", "c-1", "--session", session, "--log", "log.jsonl")["records"]
+        assert [row["n"] for row in rows] == numbers
+    assert run("log", "show", "c-1", "--session", "s-3", "--log", "log.jsonl").exit_code == 2
 
 
 def test_verify_finds_what_was_done_to_a_log(here: Path) -> None:  # C13
@@ -146,8 +187,25 @@ def test_a_log_in_a_store_is_read_by_its_tenant(here: Path) -> None:
     Gateway.load(here / "policies", recorder=StoreRecorder(store)).before(call("save"), CLERK)
     store.close()
     assert said("log", "verify", "--log", f"{url}#acme")["records"] == 1
-    assert said("log", "verify", "--log", url)["records"] == 0
     assert "ALLOWED" in run("log", "tail", "--log", f"{url}#acme").output
+
+
+def test_a_log_of_nobody_was_said_to_be_whole(here: Path) -> None:  # C13
+    url = f"sqlite://{here}/state/store.db"
+    store = open_store(url)
+    gate = Gateway.load(here / "policies", recorder=StoreRecorder(store))
+    gate.before(call("save"), CLERK)
+    for log in (f"{url}#acne", f"{url}#"):
+        mistyped = run("log", "verify", "--log", log)
+        assert (mistyped.exit_code, "has no records" in mistyped.output) == (1, True), mistyped.output
+        assert said("log", "verify", "--log", log)["ok"] is False
+    (here / "empty").write_text("")
+    assert run("log", "verify", "--log", "empty").exit_code == 1
+    for command in (["tail"], ["show", "c-1"], ["verify"], ["stats"]):
+        unnamed = run("log", *command, "--log", url)
+        assert (unnamed.exit_code, f"{url}#TENANT" in unnamed.output) == (2, True), unnamed.output
+    gate.reload()
+    assert said("log", "verify", "--log", f"{url}#")["records"] == 1
 
 
 @pytest.mark.parametrize("log", ["no-such-log", "sqlite:///no/such/store.db", "nonsense://x", "policies"])
@@ -237,6 +295,37 @@ def test_explain_says_what_of_a_call_is_missing(
     gate.before(call("save", "c-0", **arguments), CLERK)
     decision = gate.before(call("save", "c-1", **arguments), CLERK)
     assert what in missing(here, decision.id)
+
+
+def test_explain_wanted_counts_that_a_call_never_reached(here: Path) -> None:
+    (here / "policies" / "policy.yaml").write_text(LIMITED)
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"))
+    decision = gate.before(call("save", other=1), CLERK)
+    assert decision.code is Code.ARGUMENT_INVALID
+    assert "limits" not in missing(here, decision.id)
+
+
+def test_explain_did_not_say_what_a_person_lifted(here: Path) -> None:
+    gate = Gateway.load(here / "policies", recorder=FileRecorder(here / "log.jsonl"), store=MemoryStore())
+    approval = gate.before(call("wire", amount=500), CLERK).approval
+    assert approval is not None
+    gate.resume(approval["id"], Answer(Verdict.APPROVE), person("fay", "finance"))
+    decision = gate.before(call("wire", amount=500), CLERK)
+    result = run("explain", decision.id, "--log", "log.jsonl")
+    lifted = f"  lifted by fay, who answered `{approval['id']}`: ask RULE by large, ask CONFIRM"
+    assert lifted in result.output.splitlines(), result.output
+    told = said("explain", decision.id, "--log", "log.jsonl")
+    assert [one["code"] for one in told["lifted"]] == ["RULE", "CONFIRM"]
+    lines = (here / "log.jsonl").read_text().splitlines(keepends=True)
+    (here / "rest.jsonl").write_text("".join(lines[1:]))
+    assert "which this log does not have" in run("explain", decision.id, "--log", "rest.jsonl").output
+
+
+def test_explain_said_that_no_decision_is_written_down(here: Path) -> None:
+    result = run("explain", "d-1234")
+    assert result.exit_code == 2
+    assert "16 digits" in result.output
+    assert "yet" not in result.output
 
 
 def test_explain_decided_again_without_what_the_host_held_against_the_call(here: Path) -> None:

@@ -131,3 +131,16 @@ def test_what_can_not_be_done_is_told(
     found = run(tmp_path, *arguments)
     assert found.exit_code == 2
     assert why in found.output
+
+
+def test_a_mistyped_tenant_was_overridden(office: Office, tmp_path: Path) -> None:  # B6
+    office.path.write_text(POLICY.replace('"*/*"], tenants: ["*"]', '"*/*"], tenants: [acme, beta]'))
+    where = ["--store", url(tmp_path), "--policies", f"{tmp_path}/policy.yaml"]
+    for command in (["set", "read", "--disabled"], ["reset", "read"], ["list"], ["audit"]):
+        unnamed = CliRunner().invoke(cli, ["override", *command, *where])
+        assert (unnamed.exit_code, "--tenant" in unnamed.output) == (2, True), unnamed.output
+        mistyped = CliRunner().invoke(cli, ["override", *command, *where, "--tenant", "acne"])
+        assert mistyped.exit_code == 2
+        assert "no agent is on for the tenant `acne`" in mistyped.output
+        assert "tenants in `agents`: `acme`, `beta`" in mistyped.output
+    assert run(tmp_path, "set", "read", "--disabled").exit_code == 0

@@ -42,13 +42,13 @@ def test_declared_and_effective_stand_side_by_side(policy: Path) -> None:
     code, said = run("tools", "--tenant", "acme", "--policies", policy)
     assert code == 0
     lines = [line.strip() for line in said.splitlines()]
-    at = lines.index("pay   HIGH       true     pay:create")
+    at = lines.index("pay   IRREVERSIBLE*  true     pay:create")
     assert lines[at + 1 : at + 4] == [
         'title: "" -> Zahlen',
         "risk: HIGH -> IRREVERSIBLE",
         f"by {policy}:7:5, because audit",
     ]
-    assert lines[-1] == "2 tools, 1 overridden for the tenant `acme`"
+    assert lines[-1] == "2 tools, 1 overridden for the tenant `acme`; * is declared otherwise"
 
 
 def test_another_tenant_sees_what_is_declared(policy: Path) -> None:

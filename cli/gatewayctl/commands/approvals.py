@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, now_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.questions import (
+    WIDTH,
+    asked,
+    is_plan,
+    page,
+    plans,
+    question_json,
+    requests,
+    time_of,
+)
+from gatewayctl.recorder import recorder_of
 from gatewayctl.stored import opened, person, store_options
 from gatewayctl.terminal import copied_word
 from gatewayctl.wording import counted, wrapped
 
 if TYPE_CHECKING:
-    from gateway.answering import Verdict
+    from gateway.answering import Answer, Verdict
     from gateway.approvals import Request
-    from gateway.state import Store
-
-_WIDTH = 100
-_PAGE = 200
 
 
 @click.group()
@@ -36,18 +43,28 @@ def command() -> None:
 def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
     """List the questions that wait for an answer."""
     moment = _moment(now)
-    found, unreadable = _requests(opened(url), tenant)
+    store = opened(url)
+    found, unreadable = requests(store, tenant)
     waiting = sorted((one for one in found if one.open_at(moment)), key=lambda request: request.asked)
+    together = plans(store, tenant, waiting)
     if form is Format.JSON:
-        say_json({"approvals": [_json(request) for request in waiting], "unreadable": unreadable})
+        say_json(
+            {
+                "approvals": [question_json(request) for request in waiting],
+                "plans": [{"id": name, "approvals": names} for name, names in together.items()],
+                "unreadable": unreadable,
+            }
+        )
         sys.exit(Exit.FOUND if unreadable else Exit.FINE)
     ink = ink_for(sys.stdout)
     for request in waiting:
         from gateway.diagnostic import printable
 
-        say(f"{ink('cyan', request.id)}  {_time(request.asked)}  {printable(request.tool)}")
-        for line in wrapped(printable(request.prompt), _WIDTH, "  "):
+        say(f"{ink('cyan', request.id)}  {time_of(request.asked)}  {printable(request.tool)}")
+        for line in wrapped(printable(request.prompt), WIDTH, "  "):
             say(line)
+    for name, names in together.items():
+        say(f"{ink('cyan', name)}  a plan, which answers together: {', '.join(names)}")
     hint = "" if waiting else "; other tenants have their own: `--tenant NAME`"
     say(f"{counted(len(waiting), 'question')} in the tenant `{tenant}`{hint}")
     for name in unreadable:
@@ -60,24 +77,30 @@ def listing(url: str, tenant: str, form: Format, now: datetime | None) -> None:
 @store_options
 @format_option
 def show(name: str, url: str, tenant: str, form: Format) -> None:
-    """Show the whole question ID: the call with every argument, the reasons, who must agree."""
-    request = _found(opened(url), tenant, name)
+    """Show the whole question ID: the call with every argument, the reasons, who must agree; of a plan all of them."""
+    found = asked(opened(url), tenant, name)
     if form is Format.JSON:
-        say_json(_json(request))
+        told = [question_json(request) for request in found]
+        say_json({"id": name, "approvals": told} if is_plan(name) else told[0])
         return
-    for line in _page(request):
-        say(line)
+    for request in found:
+        for line in page(request):
+            say(line)
 
 
 @command.command()
 @click.argument("name", metavar="ID")
 @store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold, where the question demands one.")
-def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
-    """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal."""
-    from gateway.answering import Verdict
+@log_option
+def approve(name: str, url: str, tenant: str, roles: tuple[str, ...], log: str | None) -> None:
+    """Let the call of the question ID run, once. Shows it whole, and must be confirmed at a terminal.
 
-    _answer(Verdict.APPROVE, name, url, tenant, roles, "")
+    ID may be that of a plan: then it counts for each of its calls, or for none.
+    """
+    from gateway.answering import Answer, Verdict
+
+    _answer(Answer(Verdict.APPROVE), name, url, tenant, roles, log)
 
 
 @command.command()
@@ -85,141 +108,55 @@ def approve(name: str, url: str, tenant: str, roles: tuple[str, ...]) -> None:
 @store_options
 @click.option("--role", "roles", multiple=True, help="A role that you hold.")
 @click.option("--reason", default="", help="Why; the model reads it.")
-def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str) -> None:
+@log_option
+def reject(name: str, url: str, tenant: str, roles: tuple[str, ...], reason: str, log: str | None) -> None:
     """Refuse the call of the question ID; where the outcome of a call is unknown, give it up."""
-    from gateway.answering import Verdict
+    from gateway.answering import Answer, Verdict
 
-    _answer(Verdict.REJECT, name, url, tenant, roles, reason)
+    _answer(Answer(Verdict.REJECT, reason), name, url, tenant, roles, log)
 
 
 def _answer(
-    verdict: Verdict,
-    name: str,
-    url: str,
-    tenant: str,
-    roles: tuple[str, ...],
-    reason: str,
+    answer: Answer, name: str, url: str, tenant: str, roles: tuple[str, ...], log: str | None
 ) -> None:
-    from gateway.answering import Answer, ApprovalError, answered
+    from gateway.answering import ApprovalError, answered
+    from gateway.approvals import Request, Status
+    from gateway.plans import answer_plan
+    from gateway.recording import DecisionLog, answering
     from gateway.session import Session
     from gateway.state import Unavailable
 
     store = opened(url)
-    request = _found(store, tenant, name)
-    _confirm(request, verdict)
+    recorder = recorder_of(log, url, store)
+    _confirm(name, asked(store, tenant, name), answer.verdict)
     who = Session(id="terminal", tenant=tenant, agent="terminal", subject=person(tenant, roles))
+    kept = None if recorder is None else DecisionLog(recorder, lambda: datetime.now(UTC))
     try:
-        after = answered(store, name, Answer(verdict, reason), who, _moment(None))
+        with answering(kept, name, answer, who):
+            take = answer_plan if is_plan(name) else answered
+            after = take(store, name, answer, who, _moment(None))
     except ApprovalError as error:
         raise Failure(f"nothing has changed: {error}") from None
     except Unavailable as error:
-        raise Failure(f"the store can't tell whether the answer counts: {error}") from None
-    missing = " Others must agree as well." if after.given and after.status.value == "pending" else ""
-    say(f"{after.id} is {after.status.value}.{missing}")
+        raise Failure(f"it is not known whether the answer counts: {error}") from None
+    for one in (after,) if isinstance(after, Request) else after:
+        missing = " Others must agree as well." if one.given and one.status is Status.PENDING else ""
+        say(f"{one.id} is {one.status.value}.{missing}")
 
 
-def _confirm(request: Request, verdict: Verdict) -> None:
-    """Show the whole question at the terminal, and have a word copied."""
+def _confirm(name: str, found: list[Request], verdict: Verdict) -> None:
+    """Show all that is asked at the terminal, and have a word copied."""
+    from gateway.approvals import Status
+
+    if all(request.status is not Status.PENDING for request in found):
+        how = " and ".join(dict.fromkeys(request.status.value for request in found))
+        raise Failure(f"nothing has changed: `{name}` was answered before, it is {how}")
     otherwise = "run it in a terminal of your own, or let your program ask `Gateway.resume`"
-    if not copied_word(_page(request), f"{verdict.value} it", otherwise):
+    lines = [line for request in found for line in page(request)]
+    if not copied_word(lines, f"{verdict.value} {'all of it' if is_plan(name) else 'it'}", otherwise):
         say("Nothing has changed.")
         sys.exit(Exit.FOUND)
 
 
-def _requests(store: Store, tenant: str) -> tuple[list[Request], list[str]]:
-    """A tenant's questions, and the names of those that can't be read."""
-    from gateway.approvals import Request
-    from gateway.state import Kind, Unavailable
-
-    found: list[Request] = []
-    unreadable: list[str] = []
-    after = ""
-    try:
-        while page := store.listed(tenant, Kind.APPROVAL, after, _PAGE):
-            for key, entry in page:
-                after = key.name
-                try:
-                    found.append(Request.of(entry.value))
-                except ValueError:
-                    unreadable.append(key.name)
-    except Unavailable as error:
-        raise Failure(f"the store can't tell: {error}") from None
-    return found, unreadable
-
-
-def _found(store: Store, tenant: str, name: str) -> Request:
-    from gateway.answering import read
-    from gateway.approvals import approval_key
-    from gateway.state import Unavailable
-
-    key = approval_key(tenant, name.rpartition("-")[0])
-    try:
-        entry = store.read((key,)).entries.get(key)
-        request = None if entry is None else read(entry.value)
-    except Unavailable as error:
-        raise Failure(f"the store can't tell: {error}") from None
-    if request is None:
-        raise Failure(f"there is no question `{name}` in the tenant `{tenant}`", "`approvals list` shows all")
-    if request.id != name:
-        raise Failure(f"a later question took the place of `{name}`: `{request.id}`")
-    return request
-
-
-def _page(request: Request) -> Iterator[str]:
-    """All that whoever answers must see; every character of an argument shows as it is."""
-    import json
-
-    from gateway.diagnostic import printable
-
-    yield f"{request.id}  {request.status.value}"
-    yield from wrapped(printable(request.prompt), _WIDTH, "  ")
-    yield f"  tool       {printable(request.tool)}"
-    yield f"  arguments  {json.dumps(request.arguments, ensure_ascii=True)}"
-    who = _who(request)
-    yield f"  for        {printable(who['subject'])}, conversation {printable(who['session'])}"
-    yield f"  call       {printable(who['call_id'])}"
-    yield f"  because    {', '.join(map(printable, request.reasons))}"
-    yield f"  asked      {_time(request.asked)}"
-    if request.expires is not None:
-        yield f"  until      {_time(request.expires)}"
-    for demand in request.demands:
-        by = " or ".join(map(printable, demand.get("by") or ())) or "somebody"
-        other = ", and not whoever it is for" if demand.get("not_self") else ""
-        yield f"  must agree {by}{other}"
-    for one in request.given:
-        yield f"  agreed     {printable(one.by)}, {_time(one.at)}"
-    if not request.whole:
-        yield "  It is too long to be shown whole, so it can't be approved."
-
-
-def _who(request: Request) -> dict[str, str]:
-    """The ids of who asks and of the call, as people may read them."""
-    from gateway.recorded import without_secrets
-
-    names = {"subject": request.subject, "session": request.session, "call_id": request.call_id}
-    return {name: without_secrets(text) for name, text in names.items()}
-
-
-def _json(request: Request) -> dict[str, Any]:
-    return {
-        "id": request.id,
-        "status": request.status.value,
-        "tool": request.tool,
-        "arguments": request.arguments,
-        **_who(request),
-        "iteration": request.iteration,
-        "prompt": request.prompt,
-        "reasons": list(request.reasons),
-        "demands": list(request.demands),
-        "asked": request.asked,
-        "expires": request.expires,
-        "given": [{"by": one.by, "at": one.at} for one in request.given],
-    }
-
-
 def _moment(now: datetime | None) -> int:
     return int((now or datetime.now(UTC)).timestamp() * 1_000_000)
-
-
-def _time(moment: int) -> str:
-    return datetime.fromtimestamp(moment // 1_000_000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

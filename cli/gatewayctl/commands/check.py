@@ -16,6 +16,7 @@ from gatewayctl.inputs import call_of, load_policies, read_bytes, read_session, 
 from gatewayctl.local import hook_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.stored import tenants_option
 from gatewayctl.wording import EFFECT_INK
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @now_option
 @policies_option
 @layers_option
+@tenants_option
 @format_option
 def command(
     tool: str | None,
@@ -43,6 +45,7 @@ def command(
     policies: Path | None,
     user: Path | None,
     project: Path | None,
+    store: str | None,
     form: Format,
 ) -> None:
     """Decide a call of TOOL with the arguments JSON, or each call of a batch.
@@ -54,14 +57,14 @@ def command(
     if batch is not None:
         if tool is not None or session is not None or now is not None:
             raise Failure("`--batch` takes no TOOL, `--session` or `--now`", "put them into the lines")
-        _batch(load_policies(policies, form, lower=(user, project)), batch)
+        _batch(load_policies(policies, form, lower=(user, project), store=store), batch)
         return
     if tool is None:
         raise Failure(
             "no tool is given", "write `gatewayctl check TOOL [JSON] --session FILE`, or `--batch FILE`"
         )
     given = read_session(session, form) if session is not None or policies is None else None
-    loaded = load_policies(policies, form, now, lower=(user, project))
+    loaded = load_policies(policies, form, now, lower=(user, project), store=store)
     who = given or hook_session(loaded) or read_session(None, form)
     decision = loaded.gateway.before(call_of(tool, arguments), who)
     if form is Format.JSON:

@@ -7,7 +7,7 @@ import re
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,7 @@ from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 from gatewayctl.past import Sources, explain_past, is_id
+from gatewayctl.stored import tenants_option
 
 if TYPE_CHECKING:
     from gateway.testing import Loaded
@@ -39,6 +40,7 @@ _DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
 @now_option
 @policies_option
 @layers_option
+@tenants_option
 @format_option
 def command(
     name: str | None,
@@ -47,10 +49,9 @@ def command(
     session: Path | None,
     now: datetime | None,
     policies: Path | None,
-    user: Path | None,
-    project: Path | None,
     form: Format,
     planned: bool,
+    **places: Any,
 ) -> None:
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
@@ -60,6 +61,7 @@ def command(
     what the rules of TOOL were compiled into. Without --session a policy for the hook is asked as the hook asks that
     is started here. Exit code 0 means that the call is allowed, 1 that it is not.
     """
+    lower, store = (places["user"], places["project"]), places["store"]
     if name is None:
         if planned or session is not None:
             raise click.UsageError("Missing argument 'TOOL'.")
@@ -71,17 +73,17 @@ def command(
                 f"`--plan` shows what decides every call of `{name}`, so it takes no arguments and no session",
                 "leave `--plan` away to explain one call",
             )
-        _plan(name, load_policies(policies, form, now, lower=(user, project)), form)
+        _plan(name, load_policies(policies, form, now, lower=lower), form)
         return
     if arguments is None and is_id(name):
-        explain_past(name, Sources(log, session, policies, (user, project)), form)
+        explain_past(name, Sources(log, session, policies, lower, store), form)
         return
     if session is None and arguments is None and (_page(name, form) or _pattern(name, form)):
         return
     if session is None and arguments is None and policies is None:
         raise _lost(name)
     given = None if session is None else read_session(session, form)
-    loaded = load_policies(policies, form, now, lower=(user, project))
+    loaded = load_policies(policies, form, now, lower=lower, store=store)
     is_call = arguments is not None or name in loaded.compiled.engine.tools
     who = given or (hook_session(loaded) if is_call else None)
     if who is None:
@@ -194,9 +196,9 @@ def _lost(name: str) -> Failure:
 
     if _DECISION.fullmatch(name):
         return Failure(
-            f"no record of the decision `{name}` is kept: decisions are not written down yet",
-            "to explain the call again, write `gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if "
-            "it was not a hook's; what follows a code in a hook's answer is the id of the pattern, which has a page",
+            f"`{name}` is no id of a decision: those have 16 digits behind `{name[:2]}`",
+            "`gatewayctl log tail --log PATH` shows the last; to explain the call again, write "
+            "`gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if it was not a hook's",
         )
     codes, checks = list(Code.__members__), [check_id(each) for each in (*CHECKS, second_opinion)]
     near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *checks])

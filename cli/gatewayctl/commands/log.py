@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -41,8 +42,15 @@ def command() -> None:
 def tail(lines: int, wanted: tuple[str, ...], log: str | None, form: Format) -> None:
     """Print the last records, the newest last; with --format json a line each, as it stands in the log."""
     pairs = [_pair(each) for each in wanted]
+    absent = {name for name, _ in pairs}
+    last: deque[Row] = deque(maxlen=lines)
     with log_lines(log) as found:
-        last = deque((row for row in rows(found) if _is(row, pairs)), maxlen=lines)
+        for row in rows(found):
+            absent -= row.keys()
+            if _is(row, pairs):
+                last.append(row)
+    for name in sorted(absent):
+        click.echo(f"no record has the key `{name}`", err=True)
     ink = ink_for(sys.stdout)
     for row in last:
         if form is Format.JSON:
@@ -53,12 +61,17 @@ def tail(lines: int, wanted: tuple[str, ...], log: str | None, form: Format) -> 
 
 @command.command()
 @click.argument("name", metavar="ID")
+@click.option(
+    "--session", help="Only of the conversation with this id: calls of others may have the same id."
+)
 @log_option
 @format_option
-def show(name: str, log: str | None, form: Format) -> None:
+def show(name: str, session: str | None, log: str | None, form: Format) -> None:
     """Print every record about ID: a decision's, a result's, a request's or a call's."""
     with log_lines(log) as found:
         about = [row for row in rows(found) if name in (row.get(key) for key in _IDS)]
+    if session is not None:
+        about = [row for row in about if row.get("session") == session]
     if not about:
         raise Failure(f"the log has nothing about `{name}`", "`gatewayctl log tail` shows the last records")
     if form is Format.JSON:
@@ -68,6 +81,12 @@ def show(name: str, log: str | None, form: Format) -> None:
     for row in about:
         for line in record_lines(row, ink):
             say(line)
+    sessions = dict.fromkeys(str(row.get("session", "")) for row in about if row.get("call") == name)
+    if len(sessions) > 1:
+        from gateway.diagnostic import printable
+
+        listed = ", ".join(f"`{printable(one)}`" for one in sessions)
+        say(f"these are calls of several conversations: {listed}; `--session ID` shows those of one")
 
 
 @command.command()
@@ -81,7 +100,7 @@ def show(name: str, log: str | None, form: Format) -> None:
 def verify(anchors: Path | None, log: str | None, form: Format) -> None:
     """Look whether each record follows the one before it, and is as it was anchored.
 
-    Exit code 1 means that records were edited, removed, added or put in another order.
+    Exit code 1 means that records were edited, removed, added or put in another order, or that there are none.
     """
     from gateway.chain import Anchor, verified
     from gateway.recorders.anchors import read_anchors
@@ -94,10 +113,11 @@ def verify(anchors: Path | None, log: str | None, form: Format) -> None:
             raise Failure(f"the anchors `{anchors}` can't be read: {error.strerror}") from None
     with log_lines(log) as found:
         told = verified(found, known)
+    ok = told.ok and told.records > 0
     if form is Format.JSON:
         say_json(
             {
-                "ok": told.ok,
+                "ok": ok,
                 "records": told.records,
                 "first": told.first,
                 "last": told.head.number,
@@ -114,10 +134,13 @@ def verify(anchors: Path | None, log: str | None, form: Format) -> None:
         for one in told.found:
             what = ink("red", one.fault.value) if one.wrong else ink("yellow", one.fault.value)
             say(f"{what}: {f'{one.place}: ' if one.place else ''}{one.message}")
+        if told.ok and not ok:
+            say(f"NOTHING THERE: the log `{log}` has no records; is it the one that is written?")
+            raise click.exceptions.Exit(Exit.FOUND)
         say(f"{'whole' if told.ok else 'NOT WHOLE'}: {told.records} records, the last is {told.head.number}")
         end = f"up to record {told.anchored}" if told.anchored else "nothing"
         say(f"anchors bear out {end}" if known else "no anchors: the end may be missing")
-    raise click.exceptions.Exit(Exit.FINE if told.ok else Exit.FOUND)
+    raise click.exceptions.Exit(Exit.FINE if ok else Exit.FOUND)
 
 
 @command.command()
@@ -194,7 +217,16 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _is(row: Row, pairs: list[tuple[str, str]]) -> bool:
-    return all(name in row and str(row[name]) == value for name, value in pairs)
+    return all(name in row and value in _texts(row[name]) for name, value in pairs)
+
+
+def _texts(value: Any) -> list[str]:
+    """A value as somebody writes it who looks for it; of a list any one."""
+    import json
+
+    if isinstance(value, list):
+        return [text for one in value for text in _texts(one)]
+    return [value if isinstance(value, str) else json.dumps(value)]
 
 
 def _time(microseconds: float | None) -> str:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewayctl.logs import log_option
 from gatewayctl.options import chosen_policies, format_option, policies_option
 from gatewayctl.output import Exit, Failure, Format, refuse_policies, say, say_json
-from gatewayctl.stored import opened, person, store_options
+from gatewayctl.recorder import recorder_of
+from gatewayctl.stored import check_tenant, opened, person, store_option
 from gatewayctl.terminal import copied_word
 
 if TYPE_CHECKING:
@@ -30,7 +32,8 @@ def _console(command: Any) -> Any:
         show_default=True,
         help="The agent of the policy that is bound to `gateway/*`.",
     )(command)
-    return policies_option(store_options(format_option(command)))
+    command = click.option("--tenant", required=True, help="Whose tools.")(command)
+    return policies_option(store_option(log_option(format_option(command))))
 
 
 @click.group()
@@ -64,7 +67,9 @@ def listing(form: Format, **given: Any) -> None:
 @click.option("--enabled/--disabled", default=None, help="Whether the tool is on.")
 @click.option("--risk", help="Another risk: a higher one is enforced, a lower one is only shown.")
 @click.option("--reason", help="Why; what relaxes must say it.")
-@click.option("--until", help="The last day on which it holds; only for what relaxes or renames.")
+@click.option(
+    "--until", help="Until when it holds, a day or a moment with its zone; only for what relaxes or renames."
+)
 @_console
 def setting(
     tool: str,
@@ -112,7 +117,15 @@ class _Console:
     """Somebody at a terminal who manages one tenant's tools."""
 
     def __init__(
-        self, form: Format, policies: Path | None, url: str, tenant: str, agent: str, roles: tuple[str, ...]
+        self,
+        form: Format,
+        *,
+        policies: Path | None,
+        url: str,
+        log: str | None,
+        tenant: str,
+        agent: str,
+        roles: tuple[str, ...],
     ) -> None:
         from gateway import Gateway
         from gateway.diagnostic import PolicyError
@@ -122,9 +135,12 @@ class _Console:
         self.tenant = tenant
         self.store = opened(url)
         try:
-            self.gateway = Gateway.load(chosen_policies(policies), store=self.store)
+            self.gateway = Gateway.load(
+                chosen_policies(policies), store=self.store, recorder=recorder_of(log, url, self.store)
+            )
         except PolicyError as error:
             refuse_policies(error, form)
+        check_tenant(self.gateway.agents, tenant)
         held = tuple(action.replace("/", ":") for action in ACTIONS)
         subject = person(tenant, roles, held)
         self.session = {

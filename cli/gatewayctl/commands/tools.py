@@ -13,6 +13,7 @@ import click
 from gatewayctl.inputs import load_policies, read_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Failure, Format, ink_for, say, say_json
+from gatewayctl.stored import check_tenant, tenants_option
 from gatewayctl.wording import columns, counted
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @now_option
 @policies_option
 @layers_option
+@tenants_option
 @format_option
 @click.option(
     "--shapes", is_flag=True, help="Print which visible tools return which lists, for planning prompts."
@@ -38,6 +40,7 @@ def command(
     policies: Path | None,
     user: Path | None,
     project: Path | None,
+    store: str | None,
     form: Format,
     shapes: bool,
 ) -> None:
@@ -48,10 +51,10 @@ def command(
     if tenant is not None:
         if session is not None or shapes:
             raise Failure("`--tenant` takes no `--session` and no `--shapes`", "those are about one session")
-        _beside(tenant, load_policies(policies, form, now, lower=(user, project)), form)
+        _beside(tenant, load_policies(policies, form, now, lower=(user, project), store=store), form)
         return
     who = read_session(session, form)
-    gateway = load_policies(policies, form, now, lower=(user, project)).gateway
+    gateway = load_policies(policies, form, now, lower=(user, project), store=store).gateway
     if shapes:
         _say_shapes(gateway.shapes(who), form)
         return
@@ -63,15 +66,15 @@ def command(
 
 
 def _beside(tenant: str, loaded: Loaded, form: Format) -> None:
-    """What is declared and what is in effect for a tenant, if some agent is on for it."""
+    """What is declared and what is in effect for a tenant."""
+    from gateway.state import Unavailable
     from gatewayctl.beside import beside_json, say_beside
 
-    agents = loaded.compiled.engine.agents.values()
-    if not any(agent.on_for(tenant) for agent in agents):
-        known = sorted({name for agent in agents for name in agent.tenants})
-        listed = ", ".join(f"`{name}`" for name in known) or "none by name"
-        raise Failure(f"no agent is on for the tenant `{tenant}`", f"tenants in `agents`: {listed}")
-    tools = loaded.gateway.effective(tenant)
+    check_tenant(loaded.compiled.engine.agents.values(), tenant)
+    try:
+        tools = loaded.gateway.effective(tenant)
+    except Unavailable as error:
+        raise Failure(f"the store can't tell: {error}") from None
     if form is Format.JSON:
         say_json({"tenant": tenant, "tools": [beside_json(tool) for tool in tools]})
     else:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewayctl.inputs import call_of, read_session
+from gatewayctl.logs import log_option
 from gatewayctl.options import chosen_policies, format_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, refuse_policies, say, say_json
+from gatewayctl.recorder import recorder_of
 
 if TYPE_CHECKING:
-    from gateway.record import Recorder
     from gateway.state import Store
 
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--store", "url", envvar="GATEWAY_STORE", help="Where it is remembered. [default: $GATEWAY_STORE]"
 )
-@click.option("--log", type=click.Path(path_type=Path), help="The file in which it is recorded.")
+@log_option
 @policies_option
 @format_option
 def command(
@@ -44,7 +45,7 @@ def command(
     session: Path | None,
     name: str | None,
     url: str | None,
-    log: Path | None,
+    log: str | None,
     policies: Path | None,
     form: Format,
 ) -> None:
@@ -60,7 +61,8 @@ def command(
     who, call, function = read_session(session, form), call_of(tool, arguments), _function(named)
     call = call if name is None else replace(call, id=name)
     try:
-        gateway = Gateway.load(chosen_policies(policies), store=_store(url), recorder=_recorder(log))
+        store = _store(url)
+        gateway = Gateway.load(chosen_policies(policies), store=store, recorder=recorder_of(log, url, store))
     except PolicyError as error:
         refuse_policies(error, form)
     ran = gateway.trial(call, who, function)
@@ -101,15 +103,3 @@ def _store(url: str | None) -> Store | None:
     from gatewayctl.stored import opened
 
     return None if url is None else opened(url)
-
-
-def _recorder(log: Path | None) -> Recorder | None:
-    if log is None:
-        return None
-    from gateway.record import Unrecorded
-    from gateway.recorders.file import FileRecorder
-
-    try:
-        return FileRecorder(log)
-    except Unrecorded as error:
-        raise Failure(f"the log can't be used: {error}") from None

@@ -16,7 +16,7 @@ from gateway.decision import Code, Decision, Effect
 from gateway.facts import Facts, Remembering
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
-from gateway.once import claimed, settled
+from gateway.once import Noted, claimed, settled
 from gateway.results.review import Review
 from gateway.session import Session
 from gateway.starting import Starting
@@ -67,6 +67,9 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
             version = change.expected + 1
             if change.key.kind in (Kind.JOURNAL, Kind.DONE) and change.expected == 0:
                 yield Delete(change.key, version)
+            elif change.key.kind is Kind.DONE:
+                noted = Noted.of(change.value)
+                yield Noted(noted.all[:-1]).put(change.key, version)
             elif change.key.kind is Kind.APPROVAL:
                 approved = replace(Request.of(change.value), status=Status.APPROVED)
                 yield replace(change, value=approved.packed(), expected=version)

@@ -89,6 +89,21 @@ def test_a_refused_call_stood_as_the_one_that_makes_something(store: Store) -> N
     assert gateway(outage, text, store).before(call("save", "c-3"), CLERK).code is Code.ALREADY_DONE
 
 
+def test_a_refused_call_took_the_place_of_the_one_that_is_at_it(store: Store) -> None:  # A16
+    text = SHOP.replace(
+        "{name: save, risk: MEDIUM}", '{name: save, risk: MEDIUM, idempotency_key: "{args.id}"}'
+    )
+    outage = Outage()
+    gate = gateway(outage, text, store)
+    assert gate.before(call("save"), CLERK).proceeds
+    approve(gate, gate.before(call("save", "c-2"), CLERK).approval, person("u-2"))
+    outage.down = True
+    assert gate.before(call("save", "c-2"), CLERK).code is Code.STATE_UNAVAILABLE
+    outage.down = False
+    gate.after(call("save"), CLERK, ConnectionError("reset"))
+    assert gate.before(call("save", "c-3"), CLERK).proceeds
+
+
 def test_a_refused_call_used_up_its_approval(store: Store) -> None:
     outage = Outage()
     approve(

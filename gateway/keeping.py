@@ -52,11 +52,17 @@ def applied(store: Store, decision: Decision) -> None:
 def take_back(store: Store, decision: Decision) -> None:
     """Undo that a call was let run that nobody was told of: its entry, its count, the use of its approval.
 
-    That it was tried stays, as for any call that is refused. Where it fails, or others changed it meanwhile, the entry
-    stays open: a person is asked before the call runs.
+    That it was tried stays, as for any call that is refused. Where it fails in any way, or others changed it meanwhile,
+    the entry stays open: a person is asked before the call runs.
     """
-    with suppress(Lost, Unavailable):
+    try:
         store.apply(tuple(_undoing(decision.changes)))
+    except (Lost, Unavailable):
+        return
+    except Exception:  # the edge to stores: the call is refused all the same
+        from logging import getLogger
+
+        getLogger("gateway").exception("a call that is refused could not be taken back")
 
 
 def _undoing(changes: Iterable[Change]) -> Iterator[Change]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from gateway.approvals import Given, Request, Status, about, approval_key
 from gateway.call import ToolCall
 from gateway.decision import Decision
+from gateway.once import Noted
 from gateway.session import Session
-from gateway.state import Change, Count, Entry, Key, Put, State, Store, Window
+from gateway.state import Change, Count, Entry, Key, Kind, Put, State, Store, Window
 
 
 class Ahead:
@@ -58,4 +59,11 @@ class Ahead:
         if isinstance(change, Count):
             self._counts.setdefault(change.key, []).append((change.at, change.amount))
         elif isinstance(change, Put):
-            self._entries[change.key] = Entry(change.value, (change.expected or 0) + 1)
+            value = _done(change) if change.key.kind is Kind.DONE else change.value
+            self._entries[change.key] = Entry(value, (change.expected or 0) + 1)
+
+
+def _done(change: Put) -> bytes:
+    """What is noted when a call has done what it is let do."""
+    noted = Noted.of(change.value)
+    return noted.completed(noted.last.by, noted.last.at).put(change.key, 0).value

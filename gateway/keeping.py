@@ -16,7 +16,7 @@ from gateway.decision import Code, Decision, Effect
 from gateway.facts import Facts, Remembering
 from gateway.frozen import frozen
 from gateway.journal import Entered, Progress, journal_key, kept_review, result_key, whole_key
-from gateway.once import claimed, settled
+from gateway.once import Noted, claimed, settled
 from gateway.results.review import Review
 from gateway.session import Session
 from gateway.starting import Starting
@@ -52,11 +52,17 @@ def applied(store: Store, decision: Decision) -> None:
 def take_back(store: Store, decision: Decision) -> None:
     """Undo that a call was let run that nobody was told of: its entry, its count, the use of its approval.
 
-    That it was tried stays, as for any call that is refused. Where it fails, or others changed it meanwhile, the entry
-    stays open: a person is asked before the call runs.
+    That it was tried stays, as for any call that is refused. Where it fails in any way, or others changed it meanwhile,
+    the entry stays open: a person is asked before the call runs.
     """
-    with suppress(Lost, Unavailable):
+    try:
         store.apply(tuple(_undoing(decision.changes)))
+    except (Lost, Unavailable):
+        return
+    except Exception:  # the edge to stores: the call is refused all the same
+        from logging import getLogger
+
+        getLogger("gateway").exception("a call that is refused could not be taken back")
 
 
 def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
@@ -67,6 +73,9 @@ def _undoing(changes: Iterable[Change]) -> Iterator[Change]:
             version = change.expected + 1
             if change.key.kind in (Kind.JOURNAL, Kind.DONE) and change.expected == 0:
                 yield Delete(change.key, version)
+            elif change.key.kind is Kind.DONE:
+                noted = Noted.of(change.value)
+                yield Noted(noted.all[:-1]).put(change.key, version)
             elif change.key.kind is Kind.APPROVAL:
                 approved = replace(Request.of(change.value), status=Status.APPROVED)
                 yield replace(change, value=approved.packed(), expected=version)

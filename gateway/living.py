@@ -102,7 +102,8 @@ class Living(Served, ABC):
     ) -> Ran:
         """Try a call without a model, as `run` would run it, for who holds the permission `gateway:try` as well.
 
-        A record says that it is a trial. `CallError` and `SessionError` where they can't be read.
+        A record says that it is a trial, where there is a recorder. `CallError` and `SessionError` where they can't be
+        read.
         """
         from gateway.trying import tried
 

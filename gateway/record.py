@@ -65,6 +65,8 @@ class Record:
     tenant: str = ""
     subject: str = ""
     session: str = ""
+    root: str = ""
+    """Of a sub-agent: the conversation at the top."""
     agent: str = ""
     turn: str = ""
     call: str = ""

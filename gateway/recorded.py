@@ -16,6 +16,7 @@ from gateway.canonical import canonical
 from gateway.decision import Basis, Code, Decision, Finding
 from gateway.frozen import frozen
 from gateway.journal import turn_of
+from gateway.lineage import root_of
 from gateway.record import LONGEST_ARGUMENTS, Held, Record, RecordKind
 from gateway.results.review import Review
 from gateway.results.withheld import Withheld
@@ -213,6 +214,7 @@ def who_asks(session: Any) -> dict[str, str]:
         "tenant": who.tenant or "",
         "subject": who.subject.id if who.subject is not None else "",
         "session": who.id,
+        "root": "" if who.parent is None else root_of(who).id,
         "agent": who.agent,
         "turn": turn_of(who),
     }

@@ -244,9 +244,13 @@ class Gateway(Living):
         return self._log.reviewed(review, session, None, decision, perf_counter_ns())
 
     def shapes(self, session: SessionLike) -> tuple[Shape, ...]:
-        """Which visible tools return which lists (B15); `planning_table` writes it for a prompt."""
-        engine = self._engine(Session.of(session).tenant)
-        return engine.shapes(tool.name for tool in self.tools(session).visible)
+        """Which visible tools return which lists (B15); `planning_table` writes it for a prompt.
+
+        Raises `SessionError` and `Unavailable`.
+        """
+        who = Session.of(session)
+        engine = self._engine(who.tenant)
+        return engine.shapes(tool.name for tool in engine.list_tools(who, self._facts_remembered()).visible)
 
     def planning_table(self, session: SessionLike) -> str:
         """The table of the lists that visible tools return, for a prompt that plans several calls."""

@@ -58,11 +58,13 @@ class Served:
             step = step_digest(before.policy.digest, after.policy.digest)
             needed = check_step(found, confirmed_in(before, after), on_relaxation, confirmed, step)
             form = after.compiled.form
-            self._files.audited(form, self._clock())
             manifest = Manifest(path=self.manifest.path, **form.summary)
-            serve(manifest.digest, found, confirmed if needed else None)
             extend = partial(self._files.sources.extended, read)
-            self._serving = self._serving.followed_by(form.engine, manifest, self._clock, extend)
+            serving = self._serving.followed_by(form.engine, manifest, self._clock, extend)
+            serve(manifest.digest, found, confirmed if needed else None)
+            # The last that may fail: nothing takes a row back, and a record that says too much is followed by another.
+            self._files.audited(form, self._clock())
+            self._serving = serving
             self._files.assembled = after
         return found
 

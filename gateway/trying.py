@@ -1,4 +1,4 @@
-"""Trials: calls that a person makes without a model, to see what they do. They pass all steps, and are recorded."""
+"""Trials: calls that a person makes without a model, to see what they do. They pass all steps; a recorder is told."""
 
 from __future__ import annotations
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from logging import getLogger
 from pathlib import Path
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, PolicyError
+from gateway.failing import described
 from gateway.frozen import frozen
 from gateway.reloading import OnRelaxation
 
@@ -21,6 +23,10 @@ _SETTLED = 200
 _LOOK = 2_000
 """Milliseconds after which the files are looked at even if nothing told of a change, as some file systems do not."""
 _RETRY = 1.0
+_LONGEST_RETRY = 60.0
+"""Seconds after which a reload that failed for a moment is tried again: each time twice as many, up to the longest."""
+_OF_THE_MOMENT = frozenset({"reload-unrecorded", "audit-unwritable"})
+"""What refuses a reload though nothing is wrong with the files."""
 _JOIN = 10.0
 
 
@@ -35,7 +41,10 @@ class Reloaded:
 
 
 class Watching:
-    """Watches the files of a gateway until it is closed; what can't be served is told once, and never served."""
+    """Watches the files of a gateway until it is closed; what can't be served is told once, and never served.
+
+    What could not be served for a moment only is tried again.
+    """
 
     def __init__(
         self,
@@ -58,6 +67,9 @@ class Watching:
         self._how = on_relaxation
         self._looking = Lock()
         self._tried = gateway.manifest.digest
+        self._failed = "", ""
+        """The digest of files that failed for a moment and are tried again, and what was told of that."""
+        self._pause = self._again = 0.0
         self._stop = Event()
         self._threads = [
             Thread(target=self._run, args=(path,), name="gateway-reload", daemon=True)
@@ -110,10 +122,20 @@ class Watching:
                 return
             digest = self._digest()
             if digest in (self._tried, self._gateway.manifest.digest):
-                self._tried = digest
+                self._tried, self._failed, self._pause = digest, ("", ""), 0.0
                 return
-            self._tried = digest
-            self._say(self._reloaded())
+            if digest == self._failed[0] and monotonic() < self._again:
+                return
+            made = self._reloaded()
+            if made.error is None or _of_the_files(made.error):
+                self._tried, self._failed, self._pause = digest, ("", ""), 0.0
+                self._say(made)
+                return
+            before, self._failed = self._failed, (digest, _words(made.error))
+            self._pause = min(max(_RETRY, 2 * self._pause), _LONGEST_RETRY)
+            self._again = monotonic() + self._pause
+            if self._failed != before:
+                self._say(made)
 
     def _digest(self) -> str:
         try:
@@ -127,15 +149,24 @@ class Watching:
         try:
             found = self._gateway.reload(on_relaxation=self._how)
         except Exception as error:  # the edge: whatever is wrong with the files, those before stay in force
-            what = error.diagnostics[0].message if isinstance(error, PolicyError) else error
-            getLogger("gateway").warning("the policies before stay in force: %s", what)
             return Reloaded(before, "", error=error)
         return Reloaded(before, self._gateway.manifest.digest, found)
 
     def _say(self, reloaded: Reloaded) -> None:
+        if reloaded.error is not None:
+            getLogger("gateway").warning("the policies before stay in force: %s", _words(reloaded.error))
         if self._told is None:
             return
         try:
             self._told(reloaded)
-        except Exception:  # the edge to the host: it must not end the watching
+        except BaseException:  # the edge to the host: whatever it raises must not end the watching
             getLogger("gateway").exception("what is told of a reload failed")
+
+
+def _of_the_files(error: Exception) -> bool:
+    """Whether what refuses a reload is in the files, so that they are not tried again as they are."""
+    return isinstance(error, PolicyError) and not any(one.code in _OF_THE_MOMENT for one in error.diagnostics)
+
+
+def _words(error: Exception) -> str:
+    return error.diagnostics[0].message if isinstance(error, PolicyError) else described(error)

@@ -110,6 +110,7 @@ def _lines(row: Row, results: list[Row], lifted: list[Any], ink: Ink) -> Iterato
         "tenant",
         "subject",
         "session",
+        "root",
         "agent",
         "turn",
         "call",

@@ -60,6 +60,7 @@ def attributes(record: Record) -> dict[str, Any]:
         f"{EVENT}.kind": record.kind.value,
         f"{EVENT}.id": record.id,
         f"{EVENT}.tenant": record.tenant,
+        f"{EVENT}.root": record.root,
         f"{EVENT}.effect": record.effect,
         f"{EVENT}.code": record.code,
         f"{EVENT}.rule": record.rule or "",

@@ -15,6 +15,7 @@ from gateway.frozen import frozen
 from gateway.state import Key, Unavailable
 from gateway.steps.deciding import Deciding
 from gateway.steps.disclosure import shown
+from gateway.steps.once import BEGAN, DID
 
 
 @frozen
@@ -45,7 +46,7 @@ def step(ctx: Deciding) -> None:
     except ValueError as error:
         raise Unavailable(str(error)) from error
     ctx.asked = Asked(key, name, request, kept.version)
-    reasons = [reason_of(finding) for finding in asks]
+    reasons = [reasons_of(finding)[0] for finding in asks]
     if not request.covers(digest(ctx.arguments), fingerprint(ctx), reasons):
         return
     finding = _refusal(request, ctx.facts.moment)
@@ -64,14 +65,18 @@ def step(ctx: Deciding) -> None:
         )
 
 
-def reason_of(finding: Finding) -> str:
-    """What an ask is called in a request: the rule or pattern that asks, or else the code.
+def reasons_of(finding: Finding) -> tuple[str, ...]:
+    """What an ask is called in a request, and which others are approved with it.
 
-    What the host itself or an inner call holds against the call is told by its words as well.
+    That is the rule or pattern that asks, or else the code. What the host itself or an inner call holds against the
+    call is told by its words as well. Who agrees though it is done does so where it may be.
     """
+    if finding.code is Code.ALREADY_DONE:
+        reason = f"{finding.code}: {finding.reason}"
+        return tuple(dict.fromkeys((reason, reason.replace(DID, BEGAN))))
     foreign = finding.kind is Class.OTHER and finding.step is Step.EVALUATION
     name = finding.rule or finding.code.value
-    return f"{name}: {finding.message or finding.reason}" if foreign else name
+    return (f"{name}: {finding.message or finding.reason}" if foreign else name,)
 
 
 def fingerprint(ctx: Deciding) -> str:
@@ -137,7 +142,7 @@ def question(ctx: Deciding, top: Finding, findings: tuple[Finding, ...]) -> Mapp
     return {
         "type": "outcome-unknown" if unknown else "call",
         "prompt": printable_lines(" Also: ".join(prompts)),
-        "reasons": [reason_of(finding) for finding in asks],
+        "reasons": [reason for finding in asks for reason in reasons_of(finding)],
         "demands": [fresh(finding.approval) for finding in asks if finding.approval],
         "tool": ctx.call.name,
         "call_id": ctx.call.id,

@@ -12,6 +12,7 @@ from gateway.decision import Code, Effect, Finding, Step
 from gateway.lineage import chain
 from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
+from gateway.steps.above import along
 from gateway.steps.deciding import Deciding, Trace, listing_variables
 from gateway.steps.outcome import holds
 from gateway.steps.secrets import sensitive
@@ -49,33 +50,29 @@ def step(ctx: Deciding) -> Finding | None:
 def forced_values(ctx: Deciding) -> dict[str, Any] | Finding:
     """The values that the policy sets for this session and tool, or why they can't be had (E2).
 
-    Entries read no argument, so listing and deciding get the same answer.
+    Entries read no argument, so listing and deciding get the same answer. What is set for an agent above a sub-agent
+    is set for that, too.
     """
-    variables, purse = listing_variables(ctx), purse_of(ctx)
     values: dict[str, Any] = {}
     source: dict[str, str] = {}
-    for entry in ctx.tool.forced:
-        if not selects(entry.selector, ctx.session):
-            continue
-        if holds(entry, variables, purse)[0] is Outcome.FALSE:
-            if entry.otherwise_deny:
-                return _unavailable(entry, "its condition does not hold")
-            continue
-        for key, condition in entry.values:
-            value = _value(condition, variables, purse)
-            if isinstance(value, CallError):
-                return _unavailable(entry, f"`{key}` has no value: {value}")
-            if key in values and not same(values[key], value):
-                return Finding(
-                    Effect.DENY,
-                    Code.FORCED_ARGUMENT_CONFLICT,
-                    f"`{source[key]}` and `{entry.id}` set `{key}` to different values",
-                    "The policy contradicts itself about this call.",
-                    rule=entry.id,
-                    step=Step.ARGUMENTS,
-                )
-            values[key] = value
-            source[key] = entry.id
+    for one in along(ctx):
+        variables, purse = listing_variables(one), purse_of(ctx)
+        for entry in ctx.tool.forced:
+            if not selects(entry.selector, one.session):
+                continue
+            who = entry.id if one is ctx else f"{entry.id} for the agent {one.session.agent} above"
+            if holds(entry, variables, purse)[0] is Outcome.FALSE:
+                if entry.otherwise_deny:
+                    return _unavailable(entry, who, "its condition does not hold")
+                continue
+            for key, condition in entry.values:
+                value = _value(condition, variables, purse)
+                if isinstance(value, CallError):
+                    return _unavailable(entry, who, f"`{key}` has no value: {value}")
+                if key in values and not same(values[key], value):
+                    return _conflict(entry, f"`{source[key]}` and `{who}` set `{key}` to different values")
+                values[key] = value
+                source[key] = who
     return values
 
 
@@ -107,19 +104,36 @@ def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any
 
 
 def _trace(ctx: Deciding, trace: Trace) -> None:
-    variables = listing_variables(ctx)
-    for entry in ctx.tool.forced:
-        if selects(entry.selector, ctx.session) and holds(entry, variables)[0] is not Outcome.FALSE:
-            named = ", ".join(f"`{key}`" for key, _ in entry.values)
-            text = f"{named} set by the policy, whatever the model wrote ({entry.place})"
-            trace.note(Step.ARGUMENTS, "passed", text, entry.id)
+    noted: set[str] = set()
+    for one in along(ctx):
+        variables = listing_variables(one)
+        for entry in ctx.tool.forced:
+            if entry.id in noted or not selects(entry.selector, one.session):
+                continue
+            if holds(entry, variables)[0] is not Outcome.FALSE:
+                noted.add(entry.id)
+                named = ", ".join(f"`{key}`" for key, _ in entry.values)
+                above = "" if one is ctx else f", for the agent `{one.session.agent}` above"
+                text = f"{named} set by the policy, whatever the model wrote ({entry.place}){above}"
+                trace.note(Step.ARGUMENTS, "passed", text, entry.id)
 
 
-def _unavailable(entry: ForcedPlan, why: str) -> Finding:
+def _conflict(entry: ForcedPlan, reason: str) -> Finding:
+    return Finding(
+        Effect.DENY,
+        Code.FORCED_ARGUMENT_CONFLICT,
+        reason,
+        "The policy contradicts itself about this call.",
+        rule=entry.id,
+        step=Step.ARGUMENTS,
+    )
+
+
+def _unavailable(entry: ForcedPlan, who: str, why: str) -> Finding:
     return Finding(
         Effect.DENY,
         Code.FORCED_ARGUMENT_UNAVAILABLE,
-        f"the entry `{entry.id}` ({entry.place}): {why}",
+        f"the entry `{who}` ({entry.place}): {why}",
         entry.message or "This call needs something that the conversation does not supply.",
         rule=entry.id,
         step=Step.ARGUMENTS,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gateway.engine import Engine
     from gateway.facts import Facts
     from gateway.inspect.inspection import Inspection
+    from gateway.once import Noted
     from gateway.plan import AgentPlan, RulePlan, ToolPlan
     from gateway.schema import ArgumentPath
     from gateway.session import Session, Subject
@@ -130,7 +131,7 @@ class Deciding:
         self.journal: Journaled | None = None
         self.asked: Asked | None = None
         self.approved = False
-        self.claims: tuple[tuple[Key, int], ...] = ()
+        self.claims: tuple[tuple[Key, tuple[int, Noted | None]], ...] = ()
         self.stops = False
         self.seen: tuple[frozenset[Key | Window], State] | None = None
         self.bindings: list[Change] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gateway.amounts import written
@@ -15,6 +15,7 @@ from gateway.facts import Remembering
 from gateway.interval import passed, stretch
 from gateway.plan import LimitPlan, Scope
 from gateway.state import KEPT, Count, Key, Put, State, Window
+from gateway.steps.above import along
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
 from gateway.steps.outcome import holds
@@ -31,18 +32,19 @@ def step(ctx: Deciding) -> None:
     if ctx.facts.remembering is Remembering.NOTHING:
         return
     looked: list[tuple[LimitPlan, Key, Taken | None]] = []
+    sessions = tuple(along(ctx)) if ctx.tool.limits else ()
     for limit in ctx.tool.limits:
-        if not _governs(limit, ctx):
+        if not any(_governs(limit, one) for one in sessions):
             continue
         try:
-            take = None if limit.window is None else taken(limit, limit.window, ctx)
-            place = ctx.places.get(limit.id) or place_of(limit, ctx, take)
+            found = _places(limit, ctx, sessions)
         except Uncounted as why:
             _hold(ctx, limit, why.reason, why.message)
             continue
-        if place not in ctx.tally.seen:
-            ctx.tally.seen.add(place)
-            looked.append((limit, place, take))
+        for place, take in found.items():
+            if place not in ctx.tally.seen:
+                ctx.tally.seen.add(place)
+                looked.append((limit, place, take))
     asked = [_asked(place, take, ctx) for _, place, take in looked]
     steps = ctx.agent.max_steps if ctx.depth == 0 else None
     turn = steps_key(ctx.session) if steps is not None else None
@@ -75,6 +77,22 @@ def foreseen(ctx: Deciding) -> list[Key | Window]:
 
 def _asked(place: Key, take: Taken | None, ctx: Deciding) -> Key | Window:
     return place if take is None else Window(place, ctx.facts.moment - take.window)
+
+
+def _places(limit: LimitPlan, ctx: Deciding, sessions: Sequence[Deciding]) -> Mapping[Key, Taken | None]:
+    """What a limit counts the call under, and how much of it there; raises `Uncounted`.
+
+    A sub-agent's call counts under what each agent above would be counted under as well, the most that it takes of it.
+    """
+    found: dict[Key, Taken | None] = {}
+    for one in sessions:
+        take = None if limit.window is None else taken(limit, limit.window, one)
+        own = one if limit.scope is Scope.VALUE else ctx
+        place = ctx.places.get(limit.id) or place_of(limit, own, take)
+        before = found.get(place)
+        if before is None or (take is not None and take.amount > before.amount):
+            found[place] = take
+    return found
 
 
 def _governs(limit: LimitPlan, ctx: Deciding) -> bool:

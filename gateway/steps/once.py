@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateway.approvals import about
 from gateway.decision import Code, Effect, Finding, Step
 from gateway.facts import Remembering
-from gateway.once import Done, done_key
+from gateway.once import Done, Noted, done_key
 from gateway.risk import RiskLevel
 from gateway.state import Key, Put
 from gateway.steps.deciding import Deciding
@@ -22,10 +22,10 @@ def step(ctx: Deciding) -> None:
     if place is None:
         return
     kept = ctx.facts.read((place,)).entries.get(place)
-    ctx.claims += ((place, 0 if kept is None else kept.version),)
-    done = None if kept is None else Done.of(kept.value)
-    if done is not None and (done.ended or done.by != about(ctx.call, ctx.session)):
-        finding = _done(done)
+    noted = None if kept is None else Noted.of(kept.value)
+    ctx.claims += ((place, (0 if kept is None else kept.version, noted)),)
+    if noted is not None and (noted.surest.ended or noted.surest.by != about(ctx.call, ctx.session)):
+        finding = _done(noted.surest)
         ctx.findings.append(finding)
         if ctx.trace is not None:
             ctx.trace.note(Step.JOURNAL, "held against", finding.reason)
@@ -34,9 +34,10 @@ def step(ctx: Deciding) -> None:
 def claims(ctx: Deciding) -> tuple[Put, ...]:
     """The changes by which the call is noted as the one that does what its keys name."""
     by = about(ctx.call, ctx.session) if ctx.claims else ""
+    now = Done(by, ctx.facts.moment, ended=False)
     return tuple(
-        Done(by, ctx.facts.moment, ended=False).put(place, version)
-        for place, version in dict(ctx.claims).items()
+        (Noted((now,)) if noted is None else noted.followed_by(now)).put(place, version)
+        for place, (version, noted) in dict(ctx.claims).items()
     )
 
 
@@ -48,13 +49,16 @@ def _place(ctx: Deciding, template: Template) -> Key | None:
     return done_key(ctx.session.tenant or "", ctx.tool.name, template.text, values)
 
 
+DID, BEGAN = "did the same by its `idempotency_key`", "began to do the same by its `idempotency_key`"
+
+
 def _done(done: Done) -> Finding:
     at = time_of(done.at)
+    # An approval is bound to the reason: who, and whether it is done, and not when.
+    reason = f"another call, {done.by}, {DID if done.ended else BEGAN}"
     if done.ended:
-        reason = f"another call, {done.by}, did the same by its `idempotency_key`; it ended at {at}"
         message = f"Already done at {at}, by another call: go on with what exists."
     else:
-        reason = f"another call, {done.by}, began to do the same by its `idempotency_key` at {at}"
         message = f"Another call began to do the same at {at} and may have done it: look whether it exists."
     return Finding(
         Effect.ASK,

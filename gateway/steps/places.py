@@ -8,7 +8,7 @@ from typing import Any
 
 from gateway.call import ToolCall
 from gateway.canonical import canonical
-from gateway.journal import turn_of
+from gateway.journal import names_of, turn_of
 from gateway.lineage import below_root, root_of
 from gateway.plan import LimitPlan, Scope
 from gateway.session import Session
@@ -39,20 +39,28 @@ def place_of(limit: LimitPlan, ctx: Deciding, take: Taken | None) -> Key:
 def _within(scope: Scope, ctx: Deciding) -> tuple[str, ...]:
     if scope is Scope.SUBJECT:
         return ()
-    turn = (root_of(ctx.session).id, turn_of(ctx.session))
-    return {Scope.SESSION: turn[:1], Scope.TURN: turn, Scope.CALL: (*turn, ctx.call.id)}[scope]
+    if scope is Scope.CALL:
+        return names_of(ctx.call, ctx.session)[1:]
+    turn = _turn(ctx.session)
+    return turn if scope is Scope.TURN else turn[:1]
+
+
+def _turn(session: Session) -> tuple[str, str]:
+    """The conversation, and its turn: what a sub-agent calls its own turns begins none."""
+    root = root_of(session)
+    return root.id, turn_of(root)
 
 
 def steps_key(session: Session) -> Key:
     """Where the steps of a turn are counted; a session that names no turns has one."""
     subject = session.subject.id if session.subject is not None else ""
-    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, root_of(session).id, turn_of(session))
+    return key(session.tenant or "", Kind.LIMIT, "", "steps", subject, *_turn(session))
 
 
 def step_of(call: ToolCall, session: Session) -> int | str:
     """The answer of the model that a call belongs to: calls of one answer have the same iteration."""
     own = f"call {call.id}" if call.iteration is None else call.iteration
-    return own if session.parent is None else f"{own} of {below_root(session)}"
+    return own if session.parent is None else json.dumps([own, below_root(session), turn_of(session)])
 
 
 def kept_at(state: State, place: Key, parts: Mapping[str, type]) -> tuple[dict[str, Any], int]:

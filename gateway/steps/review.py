@@ -27,6 +27,7 @@ from gateway.results.review import Blanked, Problem, Review
 from gateway.results.shape import problems
 from gateway.results.withheld import Withheld
 from gateway.steps import arguments, identity, rounds
+from gateway.steps.above import along
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
 from gateway.steps.outcome import holds
@@ -270,7 +271,10 @@ def _sensitive_values(ctx: Deciding) -> frozenset[str]:
 
 
 def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
-    """The entries that apply to a call; one whose condition can't be evaluated applies to the whole result (5.4)."""
+    """The entries that apply to a call, for its session or one above, some of them more than once.
+
+    One whose condition can't be evaluated applies to the whole result (5.4).
+    """
     if ctx.tool is None:
         for unlisted in ctx.engine.unlisted_results:
             if selects(unlisted.plan.selector, ctx.session) and select_governed(
@@ -278,20 +282,22 @@ def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
             ):
                 yield unlisted.plan
         return
-    variables: dict[str, Any] | None = None
-    for entry in ctx.tool.results:
-        if not selects(entry.selector, ctx.session):
-            continue
-        if entry.when is None and entry.unless is None:
-            yield entry
-            continue
-        if variables is None:
-            variables = some_variables(ctx, ctx.tool.result_reads - {"result"})
-            if "result" in ctx.tool.result_reads:
-                variables["result"] = data_of(read.plain.value)
-        outcome, _ = holds(entry, variables, purse_of(ctx))
-        if outcome is Outcome.ERROR:
-            detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"
-            raise Withheld("a filter that it has to pass could not be applied", detail)
-        if outcome is Outcome.TRUE:
-            yield entry
+    reads = ctx.tool.result_reads
+    for one in along(ctx) if ctx.tool.results else ():
+        variables: dict[str, Any] | None = None
+        for entry in ctx.tool.results:
+            if not selects(entry.selector, one.session):
+                continue
+            if entry.when is None and entry.unless is None:
+                yield entry
+                continue
+            if variables is None:
+                variables = some_variables(one, reads - {"result"})
+                if "result" in reads:
+                    variables["result"] = data_of(read.plain.value)
+            outcome, _ = holds(entry, variables, purse_of(ctx))
+            if outcome is Outcome.ERROR:
+                detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"
+                raise Withheld("a filter that it has to pass could not be applied", detail)
+            if outcome is Outcome.TRUE:
+                yield entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,36 @@ def test_a_confirmed_override_is_served_once_its_row_is_written(policy: Path, tm
     call = {"tool": "write", "arguments": {"n": 1}}
     assert with_audit.before(call, guest).code is Code.ALLOWED
     assert without_audit.before(call, guest).code is Code.PERMISSION_DENIED
+
+
+class Reloading(Mapping[str, Any]):
+    """A session during whose second reading the policies change."""
+
+    def __init__(self, gate: Gateway) -> None:
+        self._gate = gate
+        self._values = session(subject=HELD)
+        self._read = 0
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[str]:
+        self._read += 1
+        if self._read == 4:
+            self._gate.reload(on_relaxation=OnRelaxation.WARN)
+        return iter(self._values)
+
+
+def test_the_shapes_of_one_policy_were_looked_up_in_another(policy: Path) -> None:  # B15
+    gate = Gateway.load(policy)
+    policy.write_text(SHOP.replace("rules:", "  - {name: new, risk: READ_ONLY, permissions: []}\nrules:"))
+    reading = Reloading(gate)
+    for _ in range(3):
+        assert {shape.tool for shape in gate.shapes(reading)} >= {"read", "write"}
+    assert {shape.tool for shape in gate.shapes(reading)} == {"new", "read", "write"}
 
 
 def test_lower_layers_are_read_again_as_well(policy: Path, tmp_path: Path) -> None:

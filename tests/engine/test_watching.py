@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from gateway import Code, Gateway, OnRelaxation, PolicyError
+from gateway.record import Record, Unrecorded
 from gateway.watching import Reloaded, Watching
-from tests.engine.build import gateway
+from tests.engine.build import confirmed, gateway
 from tests.engine.test_reload import LOOSER, SHOP, STRICTER, written
 
 _PATIENCE = 20.0
@@ -130,12 +132,51 @@ def test_a_lower_layer_is_watched_too(
     assert [change.item for change in told.wait(1).changes] == ["rules.own"]
 
 
-def test_a_host_that_fails_when_it_is_told_ends_nothing(policy: Path, told: Told) -> None:
+class Full:
+    """A log that has no room at times."""
+
+    full = True
+
+    def record(self, record: Record) -> None:
+        if self.full:
+            raise Unrecorded("no space left")
+
+
+def test_a_reload_that_failed_for_a_moment_was_never_tried_again(policy: Path, told: Told) -> None:
+    log = Full()
+    gate = Gateway.load(policy, recorder=log)
+    with gate.watch(told):
+        policy.write_text(STRICTER)
+        assert "can't be written" in str(told.wait(1).error)
+        time.sleep(3.5)
+        assert len(told.seen) == 1, "it is told once, however often it is tried"
+        log.full = False
+        assert told.wait(2).error is None
+        assert gate.manifest.digest == told.seen[1].after
+
+
+def test_an_audit_file_that_was_held_for_a_moment_kept_the_reload_off(policy: Path, told: Told) -> None:
+    audit = policy.parent.parent / "audit.jsonl"
+    gate = Gateway.load(policy, audit=audit)
+    audit.mkdir()
+    entry = json.dumps({"tenant": "acme", "tools": ["write"], "permissions": [], "reason": "pilot"})
+    with gate.watch(told):
+        policy.write_text(confirmed(f"{SHOP}overrides: [{entry}]\n"))
+        assert "audit file" in str(told.wait(1).error)
+        audit.rmdir()
+        assert told.wait(2).error is None
+    assert len(audit.read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("error", [RuntimeError("the host failed"), SystemExit(3), KeyboardInterrupt()])
+def test_a_host_that_fails_when_it_is_told_ends_nothing(
+    policy: Path, told: Told, error: BaseException
+) -> None:
     gate = Gateway.load(policy)
 
     def fails(reloaded: Reloaded) -> None:
         told(reloaded)
-        raise RuntimeError("the host failed")
+        raise error
 
     with gate.watch(fails, on_relaxation=OnRelaxation.WARN):
         policy.write_text(STRICTER)

@@ -16,7 +16,7 @@ from gateway.recorders.anchors import AnchorFile
 from gateway.recorders.file import FileRecorder
 from gateway.recorders.store import StoreRecorder, log_key
 from gateway.recording import OnUnrecorded, Recording
-from gateway.state import Append, Change, Lost, Row, Store, Unavailable
+from gateway.state import Append, Change, Delete, Lost, Row, Store, Unavailable
 from gateway.stores.memory import MemoryStore
 from tests.recording.world import Failing, Kept, gateway, said
 from tests.remembering.world import CLERK, SHOP, approve, call, person
@@ -87,6 +87,44 @@ def test_a_refused_call_stood_as_the_one_that_makes_something(store: Store) -> N
     outage.down = False
     assert gateway(outage, text, store).before(call("save", "c-2"), CLERK).proceeds
     assert gateway(outage, text, store).before(call("save", "c-3"), CLERK).code is Code.ALREADY_DONE
+
+
+class Odd(MemoryStore):
+    """A store whose driver fails in a way of its own when something is taken back."""
+
+    odd = True
+
+    def apply(self, changes: Sequence[Change]) -> None:
+        if self.odd and any(isinstance(change, Delete) for change in changes):
+            raise RuntimeError("a bug of the driver")
+        super().apply(changes)
+
+
+def test_a_store_that_failed_in_its_own_way_let_an_exception_out_of_before(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store, outage = Odd(), Outage()
+    outage.down = True
+    refused = gateway(outage, store=store).before(call("save"), CLERK)
+    assert (refused.effect, refused.code) == (Effect.DENY, Code.STATE_UNAVAILABLE)
+    assert "could not be taken back" in caplog.text
+    outage.down = False
+    assert gateway(outage, store=store).before(call("save"), CLERK).code is Code.OUTCOME_UNKNOWN
+
+
+def test_a_refused_call_took_the_place_of_the_one_that_is_at_it(store: Store) -> None:  # A16
+    text = SHOP.replace(
+        "{name: save, risk: MEDIUM}", '{name: save, risk: MEDIUM, idempotency_key: "{args.id}"}'
+    )
+    outage = Outage()
+    gate = gateway(outage, text, store)
+    assert gate.before(call("save"), CLERK).proceeds
+    approve(gate, gate.before(call("save", "c-2"), CLERK).approval, person("u-2"))
+    outage.down = True
+    assert gate.before(call("save", "c-2"), CLERK).code is Code.STATE_UNAVAILABLE
+    outage.down = False
+    gate.after(call("save"), CLERK, ConnectionError("reset"))
+    assert gate.before(call("save", "c-3"), CLERK).proceeds
 
 
 def test_a_refused_call_used_up_its_approval(store: Store) -> None:

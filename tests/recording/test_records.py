@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,8 @@ from gateway.record import LONGEST_ARGUMENTS, Unrecorded
 from gateway.recording import Outputs, Recording, kept_key
 from gateway.reloading import step_digest
 from gateway.stores.memory import MemoryStore
-from tests.recording.world import LOGIN, SECRETS, Kept, gateway
+from tests.engine.build import confirmed
+from tests.recording.world import LOGIN, SECRETS, Failing, Kept, gateway
 from tests.remembering.world import CLERK, SHOP, call, person
 
 KEY = bytes(range(32))
@@ -152,6 +154,20 @@ def test_a_result_is_recorded_without_what_is_in_it() -> None:  # D4
     assert "secret place" not in "".join(record.text for record in kept.records)
 
 
+def test_records_of_a_sub_agents_call_named_no_conversation() -> None:  # D4 C12
+    kept = Kept()
+    gate = gateway(kept, store=MemoryStore())
+    child = gate.child(CLERK, "clerk", "h-1")
+    grandchild = gate.child(child, "clerk", "h-2")
+    for session in (CLERK, child, grandchild):
+        decision = gate.before(call("save"), session)
+        gate.after(call("save"), session, "saved", decision)
+    gate.trial(call("save", "c-2"), child, lambda arguments: "saved")
+    named = [(row["session"], row.get("root")) for row in kept.rows]
+    assert named[:6] == [("s-1", None)] * 2 + [("h-1", "s-1")] * 2 + [("h-2", "s-1")] * 2
+    assert set(named[6:]) == {("h-1", "s-1")}
+
+
 def test_the_beginning_of_results_is_kept_if_one_wants_it() -> None:  # D4
     kept = Kept()
     gate = gateway(Recording(kept, outputs=Outputs.BEGINNING))
@@ -202,6 +218,28 @@ def test_answers_are_recorded_before_they_count() -> None:  # C13
     assert "answered before" in refused["errors"][0]
     assert gate.before(call("pay"), CLERK).proceeds
     assert kept.rows[-1]["basis"] == "approval"
+
+
+def test_the_audit_told_of_a_reload_that_could_not_be_recorded_and_was_not_served(tmp_path: Path) -> None:
+    # B8 C13
+    policy, audit = tmp_path / "policy.yaml", tmp_path / "audit.jsonl"
+    policy.write_text(SHOP)
+    kept = Failing(0)
+    gate = Gateway.load(policy, audit=audit, recorder=kept)
+    entry = json.dumps({"tenant": "acme", "tools": ["pay"], "risk": "LOW", "reason": "pilot"})
+    policy.write_text(confirmed(f"{SHOP}overrides: [{entry}]\n"))
+    with pytest.raises(PolicyError, match="the record of the reload"):
+        gate.reload()
+    assert not audit.exists()
+    audit.mkdir()
+    with pytest.raises(PolicyError, match="audit file"):
+        gate.reload()
+    assert [row.get("refused", False) for row in kept.rows[-2:]] == [False, True], (
+        "the last one is how it ended"
+    )
+    audit.rmdir()
+    gate.reload()
+    assert len(audit.read_text().splitlines()) == 1
 
 
 def test_reloads_are_recorded_also_those_that_are_refused(tmp_path: Path) -> None:  # C13

@@ -9,7 +9,7 @@ import pytest
 
 from gateway import Code, Effect, Gateway
 from gateway.answering import Answer, Verdict
-from gateway.once import Done, done_key
+from gateway.once import Done, Noted, done_key
 from gateway.state import Key, Put, Unavailable
 from gateway.stores.memory import MemoryStore
 from tests.remembering.world import CLERK, SHOP, World, approve, call, person
@@ -56,7 +56,7 @@ def test_what_another_call_made_is_asked_about() -> None:  # A16
         assert (asked.effect, asked.code) == (Effect.ASK, Code.ALREADY_DONE)
         assert "Already done at 2026-12-01 12:00:00 UTC" in asked.message
         assert asked.approval is not None
-        assert asked.approval["reasons"] == ["ALREADY_DONE"]
+        assert all(reason.startswith("ALREADY_DONE: ") for reason in asked.approval["reasons"])
         assert "u-1" not in asked.message
 
 
@@ -141,12 +141,113 @@ def test_that_it_has_happened_is_that_it_is_done() -> None:
     assert "Already done at 2026-12-01 13:00:00" in gateway.before(call("make", "c-2"), CLERK).message
 
 
-@pytest.mark.parametrize("kept", [b"", b"[]", b"{}", b'{"by": 1, "at": 2, "ended": true}', b"\xff", b"null"])
-def test_a_note_that_can_not_be_read_is_none(kept: bytes) -> None:  # A16
+UNREADABLE = [
+    b"",
+    b"[]",
+    b"{}",
+    b"[{}]",
+    b"null",
+    b"7",
+    b"\xff",
+    b"[" * 100_000,
+    b'[{"by": 1, "at": 2, "ended": true}]',
+    b'[{"by": "x", "at": 2, "ended": 1}]',
+    b'[{"by": "x", "at": true, "ended": true}]',
+    b'[{"by": "x", "at": 1000000000000000000000000000000, "ended": true}]',
+    b'[{"by": "x", "at": -1, "ended": true}]',
+]
+
+
+@pytest.mark.parametrize("kept", UNREADABLE)
+def test_a_note_that_can_not_be_read_was_none_or_a_failure_of_the_policy(kept: bytes) -> None:  # A16
     world = World(text=FORMS)
-    world.store.apply((Put(place(), kept, 0),))
+    gateway = world.gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    world.store.apply((Put(place(), kept, 1),))
+    refused = gateway.before(call("make", "c-2"), CLERK)
+    assert (refused.effect, refused.code) == (Effect.DENY, Code.STATE_UNAVAILABLE)
+    assert gateway.after(call("make"), CLERK, "made").code is Code.RESULT_UNRECORDED
+
+
+def test_that_the_first_has_done_it_was_forgotten_when_a_second_one_failed() -> None:  # A16
+    world = World(text=FORMS)
     gateway = done(world)
+    approve(gateway, gateway.before(call("make", "c-2"), CLERK).approval, person("u-3"))
+    assert gateway.before(call("make", "c-2"), CLERK).proceeds
+    world.pass_by(minutes=5)
+    assert "Already done at 2026-12-01 12:00:00" in gateway.before(call("make", "c-3"), CLERK).message
+    gateway.after(call("make", "c-2"), CLERK, ConnectionError("reset"))
+    asked = gateway.before(call("make", "c-3"), CLERK)
+    assert asked.code is Code.ALREADY_DONE
+    assert "Already done at 2026-12-01 12:00:00" in asked.message
+
+
+def test_that_the_first_may_have_done_it_was_forgotten_when_a_second_one_failed() -> None:  # A16
+    gateway = World(text=FORMS).gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    for name in ("c-2", "c-3"):
+        approve(gateway, gateway.before(call("make", name), CLERK).approval, person("u-3"))
+        assert gateway.before(call("make", name), CLERK).proceeds
+    for name in ("c-3", "c-2"):
+        gateway.after(call("make", name), CLERK, ConnectionError("reset"))
+        assert "may have done it" in gateway.before(call("make", "c-4"), CLERK).message
+    gateway.after(call("make"), CLERK, ConnectionError("reset"))
+    assert gateway.before(call("make", "c-4"), CLERK).proceeds
+
+
+def test_that_the_first_has_done_it_late_was_not_noted_while_a_second_one_was_at_it() -> None:  # A16
+    gateway = World(text=FORMS).gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    approve(gateway, gateway.before(call("make", "c-2"), CLERK).approval, person("u-3"))
+    assert gateway.before(call("make", "c-2"), CLERK).proceeds
+    gateway.after(call("make"), CLERK, "made")
+    assert "Already done" in gateway.before(call("make", "c-3"), CLERK).message
+    gateway.after(call("make", "c-2"), CLERK, ConnectionError("reset"))
+    assert "Already done" in gateway.before(call("make", "c-3"), CLERK).message
+
+
+def test_that_a_call_may_have_done_it_was_forgotten_when_it_was_run_again_and_failed() -> None:  # A16
+    gateway = World(text=FORMS).gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    approve(gateway, gateway.before(call("make"), CLERK).approval, person("u-3"))
+    again = gateway.before(call("make"), CLERK)
+    assert again.proceeds
+    gateway.after(call("make"), CLERK, ConnectionError("reset"), again)
+    assert "may have done it" in gateway.before(call("make", "c-2"), CLERK).message
+
+
+def test_who_agreed_where_it_may_be_done_had_agreed_where_it_is() -> None:  # A9 A16
+    gateway = World(text=FORMS).gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    asked = gateway.before(call("make", "c-2"), CLERK).approval
+    approve(gateway, asked, person("u-3"))
+    gateway.after(call("make"), CLERK, "made")
+    anew = gateway.before(call("make", "c-2"), CLERK)
+    assert (anew.effect, anew.code) == (Effect.ASK, Code.ALREADY_DONE)
+    assert "Already done" in anew.message
+    approve(gateway, anew.approval, person("u-3"))
+    assert gateway.before(call("make", "c-2"), CLERK).proceeds
+
+
+def test_who_agreed_to_one_that_is_at_it_had_agreed_to_any_other() -> None:  # A9 A16
+    gateway = World(text=FORMS).gateway()
+    assert gateway.before(call("make"), CLERK).proceeds
+    approve(gateway, gateway.before(call("make", "c-2"), CLERK).approval, person("u-3"))
+    gateway.after(call("make"), CLERK, ConnectionError("reset"))
+    assert gateway.before(call("make", "c-3"), CLERK).proceeds
     assert gateway.before(call("make", "c-2"), CLERK).code is Code.ALREADY_DONE
+
+
+def test_who_agreed_though_it_is_done_agreed_where_it_may_be() -> None:
+    world = World(text=FORMS)
+    gateway = world.gateway()
+    plan = gateway.plan([call("make"), call("make", "c-2")], CLERK)
+    assert "Already done" in plan.prompt
+    gateway.resume_plan(plan.id, Answer(Verdict.APPROVE), person("u-3"))
+    world.pass_by(minutes=1)
+    assert gateway.before(call("make"), CLERK).proceeds
+    gateway.after(call("make"), CLERK, "made")
+    assert gateway.before(call("make", "c-2"), CLERK).proceeds
 
 
 class Failing(MemoryStore):
@@ -240,8 +341,9 @@ def test_it_is_forgotten_after_a_year() -> None:
 
 
 def test_notes_are_packed_and_unpacked() -> None:
-    note = Done("a-1", 7, ended=True)
-    assert Done.of(note.put(place(), 3).value) == note
+    note = Noted((Done("a-1", 7, ended=True), Done("a-2", 9, ended=False)))
+    put = note.put(place(), 3)
+    assert (Noted.of(put.value), put.expected, put.expires) == (note, 3, 9 + 366 * 24 * 3600 * 1_000_000)
 
 
 def test_what_is_idempotent_is_run_again_unasked() -> None:  # A5 A6

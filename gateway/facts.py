@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
 
 from gateway.frozen import frozen
@@ -13,6 +13,11 @@ from gateway.state import EMPTY, Key, State, Window
 
 Clock = Callable[[], datetime]
 """Tells the time, aware of its zone."""
+
+
+def utc_now() -> datetime:
+    """The current time, aware of its zone."""
+    return datetime.now(UTC)
 
 
 def _as_written(path: str) -> str:

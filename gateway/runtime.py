@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
 from time import perf_counter_ns
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.call import CallError, ToolCall
 from gateway.decision import Code, Decision, Finding, Obligation
 from gateway.engine import EVERYTHING, Engine
-from gateway.facts import Clock, Facts, Remembering
+from gateway.facts import Clock, Facts, Remembering, utc_now
 from gateway.failing import in_mcp_form, nothing_visible, refused_by, tightening, unshown
 from gateway.fastpath import FastPath
 from gateway.frozen import frozen
@@ -24,6 +23,7 @@ from gateway.links import Links
 from gateway.living import Living
 from gateway.lookup import addresses_of
 from gateway.memory import Memory
+from gateway.results.fence import new_nonce
 from gateway.serving import Files, Manifest, Serving
 from gateway.session import Session
 from gateway.sources import path_of, sources_of
@@ -52,16 +52,6 @@ class Explanation:
 
     decision: Decision
     accepted: tuple[Accepted, ...]
-
-
-def utc_now() -> datetime:
-    """The current time, aware of its zone."""
-    return datetime.now(UTC)
-
-
-def new_nonce() -> str:
-    """A word for one fence, which nobody can guess."""
-    return os.urandom(8).hex()
 
 
 class Gateway(Living):

@@ -7,6 +7,7 @@ and in the next file. What is full is renamed to `NAME.` and the number of its f
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -185,8 +186,12 @@ class FileRecorder:
         os.rename(self._path, f"{self._path}.{first:012}")  # noqa: PTH104
         os.close(self._file)
         self._file, self._place = -1, None
-        self._file = os.open(self._path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
-        self._place = os.fstat(self._file).st_ino, 0
+        # A process that opens the log in this moment may have made the next one, and writes nothing without the lock.
+        self._file = os.open(self._path, _FLAGS | os.O_CREAT, 0o600)
+        about = os.fstat(self._file)
+        if about.st_size:
+            raise OSError(errno.EEXIST, "another program writes into it")
+        self._place = about.st_ino, 0
         full = full_files(self._path)
         for path in full[: max(len(full) - self._keep, 0)]:
             os.unlink(path)  # noqa: PTH108

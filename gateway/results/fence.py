@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from unicodedata import bidirectional, category
 
 from gateway.results.lookalikes import MARK, defanged, looks_like_a_mark
 from gateway.results.unseen import has_unseen, is_unseen
+
+
+def new_nonce() -> str:
+    """A word for one fence, which nobody can guess."""
+    return os.urandom(8).hex()
 
 
 def fenced(text: str, tool: str, nonce: str, after: str = "") -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from gateway.decision import Obligation
 from gateway.engine import EVERYTHING
-from gateway.runtime import Gateway, utc_now
+from gateway.facts import utc_now
+from gateway.runtime import Gateway
 from gateway.serving import Files, Manifest
 from gateway.sources import sources_of
 

@@ -237,6 +237,26 @@ def acknowledged(process: subprocess.Popen[bytes]) -> list[str]:
     return whole.split("\n") if whole else []
 
 
+def test_a_process_that_opens_the_log_while_it_is_rotated_is_in_nobody_s_way(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = os.rename
+
+    def renamed(old: str, new: str) -> None:
+        rename(old, new)
+        opened.append(FileRecorder(path, size=2_000))
+
+    opened: list[FileRecorder] = []
+    monkeypatch.setattr("os.rename", renamed)
+    one = FileRecorder(path, size=2_000)
+    for number in range(40):
+        one.record(record(f"r-{number}"))
+    assert opened
+    opened[0].record(record("last"))
+    assert names(path) == [*(f"r-{number}" for number in range(40)), "last"]
+    assert faults(path) == []
+
+
 def test_processes_write_one_chain(path: Path) -> None:  # C13
     writers = [begin(path, f"w{number}", 20_000, 150) for number in range(3)]
     for writer in writers:

@@ -57,7 +57,7 @@ def command(
     """
     from gateway.diagnostic import PolicyError
     from gateway.diff import changes, confirmed_in, verdict
-    from gateway.runtime import utc_now
+    from gateway.facts import utc_now
     from gatewayctl.confirmed import match, read_confirmations
 
     try:

@@ -69,11 +69,11 @@ def test_ends_are_moments_whatever_zone_they_are_written_in() -> None:
     assert found(policy(one), policy(later)) == {"permissions.until": (RELAXED, True)}
 
 
-def test_an_earlier_end_relaxes_where_something_else_is_needed_afterwards() -> None:
+def test_what_asks_for_something_else_has_no_end_and_an_earlier_end_of_what_only_relaxes_tightens() -> None:
     swapped: Json = {"permissions": ["c"], "until": "2027-01-31"}
-    earlier = {**swapped, "until": "2026-12-31"}
-    assert found(policy(swapped), policy(earlier)) == {"permissions.until": (RELAXED, True)}
-    assert not confirmed_in(side(policy(swapped)), side(policy(earlier)))
+    with pytest.raises(PolicyError) as caught:
+        side(policy(swapped))
+    assert "`c` is needed, too" in caught.value.diagnostics[0].message
     assert found(policy(FREE), policy({**FREE, "until": "2026-12-31"})) == {
         "permissions.until": (TIGHTENED, True)
     }

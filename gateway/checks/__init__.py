@@ -36,6 +36,7 @@ _NAMES = (
     "unknown_permission",
     "cut_catalogue",
     "crowded_agent",
+    "shared_console",
     "unmatched_glob",
     "unused_list",
     "missing_message",

@@ -2,13 +2,13 @@
 
 A check is a module. Its docstring is the page that a user reads, with an example under `Bad:`, one under `Good:`, and
 how to silence it. Its name with dashes is the check's id. Its `check`, or `check_at` if the answer depends on the day,
-yields what it finds. Findings are warnings unless it has a `SEVERITY`. A comment `# lint: allow CHECK` on the line that
-a finding points at, or on the line above it, silences that check there.
+yields what it finds; `check_ignores` looks at the comments after all others have spoken. Findings are warnings unless
+it has a `SEVERITY`. A comment `# gateway: ignore[CHECK] why` on the line that a finding points at, or alone on the
+line above it, silences that check there.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -16,11 +16,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic, Severity, Span
+from gateway.checks.ignores import Ignores
+from gateway.diagnostic import Diagnostic, Severity
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
-    from gateway.document import Document
     from gateway.policy import Policy
 
 _NAMES = (
@@ -54,6 +54,8 @@ _NAMES = (
     "endless_relaxation",
     "expired_relaxation",
     "posture",
+    "unexplained_ignore",
+    "unused_ignore",
 )
 CHECKS: tuple[ModuleType, ...] = tuple(import_module(f"{__name__}.{name}") for name in _NAMES)
 """All checks, as modules."""
@@ -72,43 +74,31 @@ def severity_of(module: ModuleType) -> Severity:
 
 def check_policy(policy: Policy, compiled: Compiled, now: datetime) -> tuple[Diagnostic, ...]:
     """What the checks find at a moment in a policy that compiles, sorted by place; never an error."""
-    found = (
-        replace(diagnostic, code=check_id(module), severity=severity_of(module))
-        for module in CHECKS
-        for diagnostic in _found(module, policy, compiled, now)
-    )
-    return tuple(sorted(spoken(found, policy), key=lambda diagnostic: diagnostic.sort_key))
+    ignores = Ignores(policy)
+    found = [d for module in CHECKS for d in _found(module, policy, compiled, now) if not ignores.silences(d)]
+    known = [check_id(module) for module in CHECKS]
+    for module in CHECKS:
+        if hasattr(module, "check_ignores"):
+            about = (_coded(module, each) for each in module.check_ignores(ignores, known))
+            found += [d for d in about if not ignores.silences(d)]
+    return tuple(sorted(found, key=lambda diagnostic: diagnostic.sort_key))
 
 
 def spoken(found: Iterable[Diagnostic], policy: Policy) -> Iterator[Diagnostic]:
-    """What was found, without what comments in the policy allow."""
-    texts = {document.source: document for document in policy.documents}
-    return (d for d in found if d.span is None or not _silenced(d.code, d.span, texts.get(d.span.source)))
+    """What was found, without what comments in the policy silence."""
+    ignores = Ignores(policy)
+    return (diagnostic for diagnostic in found if not ignores.silences(diagnostic))
 
 
 def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime) -> Iterator[Diagnostic]:
     if hasattr(module, "check_at"):
-        yield from module.check_at(policy, compiled, now)
+        found = module.check_at(policy, compiled, now)
+    elif hasattr(module, "check"):
+        found = module.check(policy, compiled)
     else:
-        yield from module.check(policy, compiled)
+        return
+    yield from (_coded(module, diagnostic) for diagnostic in found)
 
 
-_ALLOWED = re.compile(r"#\s*lint:\s*allow\s+([a-z, -]+)")
-
-
-def _silenced(check: str, span: Span, document: Document | None) -> bool:
-    """Whether a comment on the line, or alone on the line above it, allows what a check found there."""
-    for number in (span.line, span.line - 1):
-        line = span.source.line(number)
-        if number != span.line and not line.lstrip().startswith("#"):
-            continue
-        for match in _ALLOWED.finditer(line):
-            named = check in re.split(r"[,\s]+", match[1])
-            if named and not _in_value(document, number, match.start()):
-                return True
-    return False
-
-
-def _in_value(document: Document | None, line: int, column: int) -> bool:
-    """Whether this is no comment, but part of a text that the policy holds."""
-    return document is not None and document.in_scalar(document.source.offset(line) + column)
+def _coded(module: ModuleType, diagnostic: Diagnostic) -> Diagnostic:
+    return replace(diagnostic, code=check_id(module), severity=severity_of(module))

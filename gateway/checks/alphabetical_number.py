@@ -13,8 +13,8 @@ Good:
     rules:
       - {id: small, tools: [send_mail], when: 'decimal(args.to) < decimal("250.00")', effect: allow}
 
-Where all of the texts have the same length, as years have, write `# lint: allow alphabetical-number` on the line of the
-condition, and why.
+Where all of the texts have the same length, as years have, write `# gateway: ignore[alphabetical-number] …` on the
+line of the condition, and why.
 """
 
 from __future__ import annotations

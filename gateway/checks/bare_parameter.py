@@ -20,7 +20,7 @@ Good:
         parameters: {type: object, required: [status], properties: {status: {enum: [open, paid]}}}
 
 Booleans, arguments that the policy forces or inspects and those of servers' tools are left alone. Where the name says
-everything, write `# lint: allow bare-parameter` on the line of the argument.
+everything, write `# gateway: ignore[bare-parameter] …` on the line of the argument.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ Good:
       - {id: twice, tools: [mail_all], when: 'args.to.exists(a, args.cc.exists(b, a == b))', effect: deny}
 
 `sets.intersects(args.to, args.cc)` goes through each list once, and needs no limit. Where such a call is to be refused
-anyway, write `# lint: allow costly-condition` on the line of the condition, and why.
+anyway, write `# gateway: ignore[costly-condition] …` on the line of the condition, and why.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Good:
       - {name: tool_b, risk: READ_ONLY, permissions: []}
 
 Permissions and rules can hide more of them in a session, so the figure is the most that can be seen. To silence it,
-write `# lint: allow crowded-agent` on the line of the agent's name.
+write `# gateway: ignore[crowded-agent] …` on the line of the agent's name.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ Good:
       - {name: list_icons, risk: READ_ONLY, permissions: [], result: {arrays: [icons], shape: known, truncate: false}}
 
 A long list is better read by page: declare `page`, `offset`, `limit` or `cursor`. Where a part of the list is enough,
-write `# lint: allow cut-catalogue` on the line of `result`.
+write `# gateway: ignore[cut-catalogue] …` on the line of `result`.
 """
 
 from __future__ import annotations

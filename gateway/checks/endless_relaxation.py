@@ -17,8 +17,8 @@ Good:
     rules:
       - {id: rehearsal, tools: [purge_archive], when: session.dry_run, effect: allow, until: 2099-01-31}
 
-Where it shall hold for ever, write `# lint: allow endless-relaxation` on the line of the id, or of the override's
-tenant, and why.
+Where it shall hold for ever, write `# gateway: ignore[endless-relaxation] …` on the line of the id, or of the
+override's tenant, and why.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
       - {id: stocktaking, tools: [pay], when: args.amount < 50, effect: allow, until: 2099-01-31}
 
 Remove what has lapsed; of a rule whose trial is over, only `monitor` and `until`. To keep it for a while, write
-`# lint: allow expired-relaxation` on the line of the date.
+`# gateway: ignore[expired-relaxation] …` on the line of the date.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
       - {name: search_docs, description: "Search the documents.", risk: READ_ONLY, permissions: []}
 
 Joiners between letters of scripts that need them are fine. A list that names such characters in order to find them
-says so with `# lint: allow hidden-text` on its line.
+says so with `# gateway: ignore[hidden-text] …` on its line.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ Good:
 
 Where a deny needs an exception, write it into the deny: `unless: …`. A pattern that denies can be given `ask` in
 `settings.patterns`, which is then lifted where that is meant. To keep a lift for tools that come later, write
-`# lint: allow idle-lift` on its line.
+`# gateway: ignore[idle-lift] …` on its line.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ Good:
 
     settings: {protected_paths: [infra/prod, infra/stage]}
 
-Some files do have such names, `app/[id]/page.tsx` for one: write `# lint: allow literal-wildcard` on the line.
+Some files do have such names, `app/[id]/page.tsx` for one: write `# gateway: ignore[literal-wildcard] …` on the line.
 """
 
 from __future__ import annotations

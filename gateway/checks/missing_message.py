@@ -18,7 +18,7 @@ Good:
         message: Payments above 1000 need a second person from finance.
 
 Rules that are only watched (`monitor: true`) tell nobody anything and need none. Where the id says everything, write
-`# lint: allow missing-message` on the line of the id.
+`# gateway: ignore[missing-message] …` on the line of the id.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ Good:
     rules:
       - {id: plain, tools: [fetch], when: 'inspect.page.scheme == "http"', effect: deny, message: Use https.}
 
-For a scheme of your own, write `# lint: allow misspelt-scheme` on its line.
+For a scheme of your own, write `# gateway: ignore[misspelt-scheme] …` on its line.
 """
 
 from __future__ import annotations

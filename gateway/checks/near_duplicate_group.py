@@ -18,7 +18,7 @@ Good:
       - {name: form_get, group: form-design, risk: READ_ONLY, permissions: []}
       - {name: form_copy, group: form-design, risk: LOW, permissions: []}
 
-Where both are meant, write `# lint: allow near-duplicate-group` on the line of the rarer one.
+Where both are meant, write `# gateway: ignore[near-duplicate-group] …` on the line of the rarer one.
 """
 
 from __future__ import annotations

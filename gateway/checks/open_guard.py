@@ -15,7 +15,7 @@ Good:
       - {id: own-folder, tools: [write_note], when: 'has(args.folder) && args.folder == "inbox"', effect: allow}
 
 An absent value that is meant to be harmless has a `default` in the tool's schema, and needs no guard at all.
-Otherwise write `# lint: allow open-guard` on the line of the condition, and why.
+Otherwise write `# gateway: ignore[open-guard] …` on the line of the condition, and why.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ Good:
       - {id: docs, tools: [send_mail], when: 'args.to.startsWith("https://acme.com/")', effect: allow}
 
 End a beginning with `/`, and begin an ending with `.`, `@` or `/`; or compare `url(x).getHostname()`. Where any longer
-name is meant, write `# lint: allow open-host` on the line of the condition, and why.
+name is meant, write `# gateway: ignore[open-host] …` on the line of the condition, and why.
 """
 
 from __future__ import annotations

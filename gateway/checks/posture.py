@@ -11,7 +11,7 @@ Good:
 
     settings: {confirm_from: LOW}
 
-To silence one, write `# lint: allow posture` on its line, and why.
+To silence one, write `# gateway: ignore[posture] …` on its line, and why.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
       - {name: search_docs, description: Search the documents by meaning., risk: READ_ONLY, permissions: []}
       - {name: find_docs, description: Find documents by words in their title., risk: READ_ONLY, permissions: []}
 
-Where it does not matter which one is taken, write `# lint: allow same-description` on the line of the second.
+Where it does not matter which one is taken, write `# gateway: ignore[same-description] …` on the line of the second.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
       - {name: console, tools: ["gateway/*"], tenants: [acme]}
 
 Actions that only look (`gateway/list`, `gateway/audit`) are no concern of this check. To silence it, write
-`# lint: allow shared-console` on the line of the agent's name, and why.
+`# gateway: ignore[shared-console] …` on the line of the agent's name, and why.
 """
 
 from __future__ import annotations

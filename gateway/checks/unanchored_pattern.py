@@ -15,8 +15,8 @@ Good:
       - {id: own-mail, tools: [send_mail], when: 'args.to.matches("^[a-z.]+@acme[.]com$")', effect: allow}
 
 One anchor is taken as meant: `$` alone asks for an ending, `^` alone for a beginning. Of alternatives each needs one:
-`^a|b` matches `b` anywhere. Where anywhere is meant, `contains` says so; or write `# lint: allow unanchored-pattern`
-on the line of the condition, and why.
+`^a|b` matches `b` anywhere. Where anywhere is meant, `contains` says so; or write `# gateway:
+ignore[unanchored-pattern] …` on the line of the condition, and why.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ Good:
         risk: READ_ONLY
         permissions: []
 
-A tool that is switched off and the tools of servers need none, a tool without others in its group need not say when
-to use it, and only English is read for that. Otherwise write `# lint: allow unclear-description` on the line of the
-description, or of the name where there is none.
+A tool that is switched off and the tools of servers need none, a tool without others in its group need not say when to
+use it, and only English is read for that. Otherwise write `# gateway: ignore[unclear-description] …` on the line of
+the description, or of the name where there is none.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
       - {name: get_invoice, risk: READ_ONLY, permissions: []}
 
 One word in small letters, such as `read`, is fine, and so is `-` where no name has `_`. The names of servers' tools
-are theirs to choose. Where a host has fixed the name, write `# lint: allow unclear-name` on its line.
+are theirs to choose. Where a host has fixed the name, write `# gateway: ignore[unclear-name] …` on its line.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Good:
       - {id: pay-small-change, tools: [pay], when: args.amount <= 20, effect: allow}
 
 Rules that are only watched (`monitor: true`) grant nothing. Where the grant is meant as it stands, write
-`# lint: allow unconditional-allow` on the line of the id, and why.
+`# gateway: ignore[unconditional-allow] …` on the line of the id, and why.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Good:
       - {name: search_docs, risk: READ_ONLY, permissions: []}
 
 Many tools are given a risk at once by an entry of `defaults`. Where HIGH is meant, write it; to leave it open, write
-`# lint: allow undeclared-risk` on the line of the name.
+`# gateway: ignore[undeclared-risk] …` on the line of the name.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ Good:
         parameters: {type: object, required: [name], properties: {name: {type: string, maxLength: 100}}}
         describe: "Rename the form to {args.name}"
 
-Every tool above READ_ONLY needs one. Where the name says everything, write `# lint: allow undescribed-write` on its
-line.
+Every tool above READ_ONLY needs one. Where the name says everything, write `# gateway: ignore[undescribed-write] …` on
+its line.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ Good:
     tools:
       - {name: clear_cart, risk: LOW, permissions: ["shop:cart:update"]}
 
-Where that is meant, write `# lint: allow ungoverned-tool` on the line of its name.
+Where that is meant, write `# gateway: ignore[ungoverned-tool] …` on the line of its name.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ Good:
       - {name: read_order, risk: READ_ONLY, permissions: ["shop:order:query"]}
       - {name: find_order, risk: READ_ONLY, permissions: ["shop:order:query"]}
 
-A permission that the host grants for conditions alone is fine: write `# lint: allow unknown-permission` on the line
-of the condition.
+A permission that the host grants for conditions alone is fine: write `# gateway: ignore[unknown-permission] …` on the
+line of the condition.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Good:
     rules:
       - {id: looks, tools: [run], when: 'inspect.command.only(["git log"])', effect: allow}
 
-To keep one that a plugin adds, write `# lint: allow unknown-subcommand` on its line.
+To keep one that a plugin adds, write `# gateway: ignore[unknown-subcommand] …` on its line.
 """
 
 from __future__ import annotations

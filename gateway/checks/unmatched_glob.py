@@ -14,7 +14,7 @@ Good:
       - {id: no-forms, tools: ["form_*"], effect: deny, message: Forms are closed.}
 
 Patterns for the tools of a declared server, such as `github/get_*`, are fine: its tools are known only when it is
-asked. To keep a pattern for tools that come later, write `# lint: allow unmatched-glob` on its line.
+asked. To keep a pattern for tools that come later, write `# gateway: ignore[unmatched-glob] …` on its line.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Good:
     rules:
       - {id: staff-mail, tools: [send_mail], when: "lists.staff_domains.exists(d, args.to.endsWith(d))", effect: allow}
 
-To keep a list for later, write `# lint: allow unused-list` on its line.
+To keep a list for later, write `# gateway: ignore[unused-list] …` on its line.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ Good:
     settings: {protected_paths: [infra, "**/*.lock"]}
 
 An agent that is to change nothing is better given no tool that does. Where everything is meant, write
-`# lint: allow wide-protection` on the line.
+`# gateway: ignore[wide-protection] …` on the line.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Good:
         effect: deny
         message: An order needs a reference.
 
-Silence it with a comment on the line or above it: `# lint: allow second-opinion`.
+Silence it with a comment on the line or above it: `# gateway: ignore[second-opinion] …`.
 """
 
 from gateway.second_opinion.opinion import SEVERITY, second_opinion

@@ -235,14 +235,16 @@ def test_every_check_is_a_rule_with_its_page() -> None:
     risk = rules[0]
     assert risk["shortDescription"]["text"] == "A tool that does not say how much harm it can do."
     assert risk["fullDescription"]["text"].startswith("A tool without `risk` counts as HIGH")
-    for part in ("Bad:", "Good:", "# lint: allow undeclared-risk"):
+    for part in ("Bad:", "Good:", "# gateway: ignore[undeclared-risk] …"):
         assert part in risk["help"]["text"]
     assert {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}["posture"] == "note"
 
 
 def test_a_result_has_its_level_its_place_and_what_belongs_to_it(here: Path) -> None:
     (here / "sub").mkdir()
-    (here / "sub" / "policy.yaml").write_text(DOUBTFUL.replace("# no risk", "# lint: allow bare-parameter"))
+    (here / "sub" / "policy.yaml").write_text(
+        DOUBTFUL.replace("# no risk", "# gateway: ignore[bare-parameter] as meant")
+    )
     run_ = sarif(run("sub", "--format", "sarif").output)
     assert run_["columnKind"] == "unicodeCodePoints"
     risk = next(result for result in run_["results"] if result["ruleId"] == "undeclared-risk")

@@ -130,7 +130,9 @@ def test_a_difference_that_nobody_knows_is_a_warning(here: Path, monkeypatch: py
     assert warning["severity"] == "warning"
     assert warning["help"].startswith("nobody knows of this difference")
     assert lint("policy.yaml").exit_code == 0
-    (summary,) = found(text.replace("rules:\n", "rules:\n  # lint: allow second-opinion\n"), here)
+    (summary,) = found(
+        text.replace("rules:\n", "rules:\n  # gateway: ignore[second-opinion] as meant\n"), here
+    )
     assert "1 otherwise" in summary["message"]
 
 

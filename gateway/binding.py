@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from gateway.session import Session
 
 _quoted = json.encoder.encode_basestring
-_KEPT = 366 * 24 * 3600 * 1_000_000
 
 
 def binding_key(session: Session) -> Key:
@@ -27,9 +26,9 @@ def named(session: Session) -> str:
     return f"[{', '.join(map(_quoted, (subject, session.agent, *above)))}]"  # as JSON
 
 
-def binding(session: Session, moment: int) -> Put:
-    """The change that binds a conversation to whose it is, if it is not bound yet; a year without a call unbinds it."""
-    return Put(binding_key(session), named(session).encode("utf-8", "surrogatepass"), 0, moment + _KEPT)
+def binding(session: Session) -> Put:
+    """The change that binds a conversation to whose it is, for good, if it is not bound yet."""
+    return Put(binding_key(session), named(session).encode("utf-8", "surrogatepass"), 0)
 
 
 def bound(kept: bytes) -> str:

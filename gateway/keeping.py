@@ -189,7 +189,7 @@ class Keeper:
         apply: Callable[[Store, Decision], None] = applied,
     ) -> Decision | None:
         """The decision of the fast path, made to count; None where the steps have to decide. Raises `Unavailable`."""
-        if self._wary:
+        if self._wary > 0:
             return None
         decision = make(Starting(self, moment))
         if decision is None:
@@ -210,7 +210,7 @@ class Keeper:
         Most calls are. The store makes the changes only if it is so: an entry that must not be there yet, counts for
         which there is room. So nothing has to be read first.
         """
-        if self._wary:
+        if self._wary > 0:
             self._wary -= 1
             return None
         presuming = Presuming(self.store)

@@ -13,7 +13,7 @@ from gateway.journal import Entered, Progress
 from gateway.state import LATEST, Change, Delete, Entry, Key, Kind, Put, Unavailable, key
 
 KEPT_DONE = 366 * 24 * 3600 * 1_000_000
-"""How long it is known that something was done, in microseconds: a year, as long as a conversation's owner."""
+"""How long it is known that something was done, in microseconds: a year."""
 
 
 @frozen

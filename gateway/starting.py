@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from gateway.plan import ToolPlan
     from gateway.session import Session
 
-_PLAIN = frozenset({Scope.TURN, Scope.SESSION, Scope.SUBJECT, Scope.TENANT, Scope.TOOL})
+_PLAIN = frozenset({Scope.SESSION, Scope.SUBJECT, Scope.TENANT, Scope.TOOL})
+"""What is the same for all calls of a session; its turn is another one now and then."""
 Rates = tuple[tuple[Key, int, int], ...]
 """Where the calls of a session are counted, in which stretch of time, and how many may be."""
 

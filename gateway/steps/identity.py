@@ -86,7 +86,7 @@ def _binding(ctx: Deciding, session: Session) -> Finding | None:
     before = ctx.facts.bound_to(session) if ctx.facts.bound_to is not None else None
     if before is None:
         if not ctx.session.dry_run:
-            ctx.bindings.append(binding(session, ctx.facts.moment))
+            ctx.bindings.append(binding(session))
         return None
     if before == now:
         return None

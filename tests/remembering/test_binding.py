@@ -25,6 +25,17 @@ def test_a_conversation_that_is_anothers_is_refused(changes: dict[str, Any]) -> 
         assert gateway.before(call("look", "c-3"), CLERK).proceeds
 
 
+def test_a_conversation_stays_whose_it_is_however_long_it_goes_on() -> None:
+    world = World()
+    assert world.gateway().before(call("look"), CLERK).proceeds
+    for number in range(70):
+        world.pass_by(days=6)
+        world.store.sweep(int(world.now.timestamp() * 1_000_000), 1000)
+        assert world.gateway().before(call("look", f"c-{number}"), CLERK).proceeds
+    other = {**CLERK, "subject": {**CLERK["subject"], "id": "u-9"}}
+    assert world.gateway().before(call("look", "c-9"), other).code is Code.SESSION_MISMATCH
+
+
 def test_a_question_binds_as_well() -> None:
     world = World(text=TEXT)
     assert world.gateway().before(call("pay"), CLERK).code is Code.CONFIRM

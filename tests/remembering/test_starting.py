@@ -32,13 +32,15 @@ tools:
   - {name: book, risk: LOW, idempotency_key: "{args.id}"}
   - {name: pay, risk: HIGH}
   - {name: poll, risk: LOW}
+  - {name: note, risk: LOW}
 rules:
   - {id: odd, tools: [save], when: args.id == "odd", effect: deny}
 limits:
   - {id: saves, tools: [save], per: subject, rate: 3/h}
   - {id: all, tools: ["*"], per: tenant, rate: 9/h}
   - {id: helpers, tools: [save, mail], agents: [helper], per: session, rate: 1/h}
-  - {id: mails, tools: [mail], per: turn, rate: 2/h, message: Enough mail.}
+  - {id: mails, tools: [mail], per: session, rate: 2/h, message: Enough mail.}
+  - {id: notes, tools: [note], per: turn, rate: 4/h}
   - {id: looks, tools: [look], per: tool, rate: 4/h}
   - {id: polls, tools: [poll], repeats: 2}
   - {id: large, tools: [save], per: session, rate: 1/h, when: args.n > 5, monitor: true}
@@ -56,7 +58,7 @@ WHO: tuple[dict[str, Any], ...] = (
 STEPS = st.lists(
     st.tuples(
         st.integers(0, len(WHO) - 1),
-        st.sampled_from(["look", "save", "save", "mail", "book", "pay", "poll"]),
+        st.sampled_from(["look", "save", "save", "mail", "book", "pay", "poll", "note"]),
         st.sampled_from(["c-1", "c-2", "c-3", "c-4", "", 'ü"\\\U0001f600' + "x" * 200]),
         st.sampled_from(["a", "b", "odd"]),
         st.booleans(),
@@ -151,6 +153,23 @@ def test_plain_calls_of_a_session_that_is_kept_take_it(monkeypatch: pytest.Monke
         call = {"tool": "mail", "id": f"m-{number}", "arguments": {"id": "a"}}
         assert gateway.before(call, who).code is (Code.ALLOWED if number < 2 else Code.RATE_LIMIT)
     assert any(taken)
+
+
+def test_a_session_that_is_kept_over_turns_is_counted_by_the_turn_that_it_is_in() -> None:
+    turn = {"id": "t-1"}
+    gateway, who = World(text=TEXT.replace("9/h", "90/h")).gateway(), Session.of({**CLERK, "turn": turn})
+
+    def notes(number: int) -> int:
+        calls = [{"tool": "note", "id": f"{turn['id']}-{n}", "arguments": {"id": "a"}} for n in range(number)]
+        return sum(gateway.before(call, who).proceeds for call in calls)
+
+    assert notes(3) == 3
+    turn["id"] = "t-2"
+    assert notes(8) == 4
+    turn["id"] = "t-1"
+    assert notes(6) == 1
+    turn["id"] = "t-3"
+    assert notes(5) == 4
 
 
 def test_a_conversation_of_somebody_else_does_not_take_it() -> None:

@@ -192,15 +192,7 @@ class Keeper:
         if self._wary > 0:
             return None
         decision = make(Starting(self, moment))
-        if decision is None:
-            return None
-        try:
-            apply(self.store, decision)
-        except Lost:
-            self._wary = _WARY
-            return None
-        self._sweep(moment)
-        return decision
+        return None if decision is None else self._unless_lost(decision, moment, apply)
 
     def _presumed(
         self, make: Callable[[Facts], Decision], facts: Facts, apply: Callable[[Store, Decision], None]
@@ -217,12 +209,18 @@ class Keeper:
         decision = make(self._reading(facts, presuming.read))
         if presuming.presumed and not _tells(decision, presuming.presumed):
             return None
+        return self._unless_lost(decision, facts.moment, apply)
+
+    def _unless_lost(
+        self, decision: Decision, moment: int, apply: Callable[[Store, Decision], None]
+    ) -> Decision | None:
+        """A decision that rests on what was presumed, made to count; None where that was not so."""
         try:
             apply(self.store, decision)
         except Lost:
             self._wary = _WARY
             return None
-        self._sweep(facts.moment)
+        self._sweep(moment)
         return decision
 
     def _sweep(self, moment: int) -> None:

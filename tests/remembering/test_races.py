@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.stores import open_store
+from tests.competing import at_once
 from tests.remembering.world import CLERK, SHOP, World, approve, call, person
 from tests.stores.conftest import Stores
 
@@ -21,28 +19,14 @@ limits: [{id: mails, tools: [save], per: subject, rate: 100/m}]
 
 
 def compete(url: str, work: Callable[[World, int], Any], text: str = SHOP) -> list[Any]:
-    """What each of some processes comes to that begin at the same moment."""
-    start = time.time() + 0.5
-    pipes = []
-    for number in range(PROCESSES):
-        reading, writing = os.pipe()
-        if os.fork() == 0:
-            try:
-                world = World(open_store(url), text)
-                world.now = datetime.now(UTC)
-                time.sleep(max(start - time.time(), 0))
-                os.write(writing, json.dumps(work(world, number)).encode())
-            finally:
-                os._exit(0)
-        os.close(writing)
-        pipes.append(reading)
-    found = []
-    for reading in pipes:
-        with os.fdopen(reading) as back:
-            found.append(json.loads(back.read()))
-    for _ in pipes:
-        os.wait()
-    return found
+    """What each of some processes with a world of its own comes to."""
+
+    def begin(number: int) -> Callable[[], Any]:
+        world = World(open_store(url), text)
+        world.now = datetime.now(UTC)
+        return lambda: work(world, number)
+
+    return at_once(PROCESSES, begin)
 
 
 def test_one_process_lets_a_call_run(shared: Stores) -> None:  # A6

@@ -68,6 +68,8 @@ class Tenants:
         self._store = store
         self._lock = Lock()
         self._making = tuple(Lock() for _ in range(_LOCKS))
+        self._plain: Tenant | None = None
+        """What a tenant is of which nothing is kept."""
         self._made: LRUCache[str, Tenant] = LRUCache(MOST)
         self._former: LRUCache[str, Engine] = LRUCache(_MOST_FORMER)
 
@@ -93,7 +95,10 @@ class Tenants:
         generation = self._store.generation(tenant, Kind.OVERRIDE)
         policy = serving.engine.digest
         if not generation:
-            return Tenant(0, serving.engine, Extension(policy, "", serving.engine))
+            plain = self._plain
+            if plain is None or plain.engine is not serving.engine:
+                plain = self._plain = Tenant(0, serving.engine, Extension(policy, "", serving.engine))
+            return plain
         with self._lock:
             known = self._made.get(tenant)
         fits = known is not None and (known.generation, known.extension.policy) == (generation, policy)

@@ -105,6 +105,25 @@ class Severity(Enum):
     NOTE = "note"
 
 
+class Confidence(Enum):
+    """How sure a diagnostic is that what it says matters, however bad that would be."""
+
+    CERTAIN = "certain"
+    """It follows from the policy alone."""
+    LIKELY = "likely"
+    """It is seldom meant."""
+    POSSIBLE = "possible"
+    """It is worth a look."""
+
+
+@frozen
+class Edit:
+    """What to write in place of a span, so that a diagnostic no longer holds and nothing else changes."""
+
+    span: Span
+    text: str
+
+
 @frozen
 class Related:
     """Another place that belongs to a diagnostic, such as the first of two equal names."""
@@ -123,6 +142,9 @@ class Diagnostic:
     help: str = ""
     severity: Severity = Severity.ERROR
     related: tuple[Related, ...] = ()
+    confidence: Confidence = Confidence.CERTAIN
+    edits: tuple[Edit, ...] = ()
+    """The safe mend, all of it or nothing; no decision depends on whether it is made."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

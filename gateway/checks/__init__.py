@@ -3,8 +3,8 @@
 A check is a module. Its docstring is the page that a user reads, with an example under `Bad:`, one under `Good:`, and
 how to silence it. Its name with dashes is the check's id. Its `check`, or `check_at` if the answer depends on the day,
 yields what it finds; `check_ignores` looks at the comments after all others have spoken. Findings are warnings unless
-it has a `SEVERITY`. A comment `# gateway: ignore[CHECK] why` on the line that a finding points at, or alone on the
-line above it, silences that check there.
+it has a `SEVERITY`, and likely to matter unless it has a `CONFIDENCE`. A comment `# gateway: ignore[CHECK] why` on the
+line that a finding points at, or alone on the line above it, silences that check there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gateway.checks.ignores import Ignores
-from gateway.diagnostic import Diagnostic, Severity
+from gateway.diagnostic import Confidence, Diagnostic, Severity
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -72,6 +72,12 @@ def severity_of(module: ModuleType) -> Severity:
     return severity
 
 
+def confidence_of(module: ModuleType) -> Confidence:
+    """How sure it is that what a check finds matters."""
+    confidence: Confidence = getattr(module, "CONFIDENCE", Confidence.LIKELY)
+    return confidence
+
+
 def check_policy(policy: Policy, compiled: Compiled, now: datetime) -> tuple[Diagnostic, ...]:
     """What the checks find at a moment in a policy that compiles, sorted by place; never an error."""
     ignores = Ignores(policy)
@@ -101,4 +107,6 @@ def _found(module: ModuleType, policy: Policy, compiled: Compiled, now: datetime
 
 
 def _coded(module: ModuleType, diagnostic: Diagnostic) -> Diagnostic:
-    return replace(diagnostic, code=check_id(module), severity=severity_of(module))
+    return replace(
+        diagnostic, code=check_id(module), severity=severity_of(module), confidence=confidence_of(module)
+    )

@@ -17,6 +17,8 @@ class Direction(Enum):
     """Whether some call gets a more permissive answer, or a protection is weaker, after a change."""
 
     RELAXED = "relaxed"
+    LOOSER = "looser"
+    """Written more permissively, but of the calls that were tried none is decided so: something else may hold it."""
     TIGHTENED = "tightened"
     OTHER = "other"
     """Neither is known: a text that decides nothing, or a change that nobody has judged."""
@@ -49,7 +51,7 @@ class Change:
     @property
     def relaxed(self) -> bool:
         """Whether somebody has to confirm it."""
-        return self.direction is Direction.RELAXED
+        return self.direction in (Direction.RELAXED, Direction.LOOSER)
 
     @property
     def unproved(self) -> bool:

@@ -73,27 +73,29 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
     pictures = [_Picture(side, both, either, agents) for side in (old, new)]
     reads = reads_of(text for picture in pictures for text in picture.conditions())
     one, two = pictures
-    return tuple(
-        sorted(
-            (
-                *_readiness(old, new),
-                *compare(Kind.SETTINGS, "settings", one.settings, two.settings),
-                *compare_lists(_lists(old), _lists(new), reads),
-                *compare_parts(Kind.SERVER, one.servers, two.servers),
-                *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
-                *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
-                *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
-                *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
-                *compare_parts(Kind.LIMIT, one.limits, two.limits),
-                *compare_parts(Kind.RESULT, with_held(one.results, two.results), two.results),
-                *_overrides(old, new),
-            ),
-            key=lambda change: (_ORDER.index(change.direction), not change.enforced, change.item),
+    return in_order(
+        (
+            *_readiness(old, new),
+            *compare(Kind.SETTINGS, "settings", one.settings, two.settings),
+            *compare_lists(_lists(old), _lists(new), reads),
+            *compare_parts(Kind.SERVER, one.servers, two.servers),
+            *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
+            *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
+            *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
+            *compare_parts(Kind.RULE, with_elsewhere(one.rules, two.rules), two.rules),
+            *compare_parts(Kind.LIMIT, one.limits, two.limits),
+            *compare_parts(Kind.RESULT, with_held(one.results, two.results), two.results),
+            *_overrides(old, new),
         )
     )
 
 
-_ORDER = (Direction.RELAXED, Direction.OTHER, Direction.TIGHTENED)
+def in_order(found: Iterable[Change]) -> tuple[Change, ...]:
+    """Differences as they are shown: what relaxes first."""
+    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.direction), not one.enforced, one.item)))
+
+
+_ORDER = (Direction.RELAXED, Direction.LOOSER, Direction.OTHER, Direction.TIGHTENED)
 
 
 def _lists(side: Assembled) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from gateway.load import load_policy
 from gateway.relaxation import Change, Direction
 from tests.relaxation.generated import side
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 POLICY = """version: 1
 settings: {confirm_from: MEDIUM, types: {session.facts: {limit: int}}}

@@ -1,0 +1,111 @@
+"""The whole comparison of two policies: what differs as written, which calls show it, and what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gateway.diff.fields import Verdict, changes, in_order
+from gateway.diff.parts import Part, part_of, parts_of, tools_of
+from gateway.diff.shown import Looking, Shown
+from gateway.frozen import frozen
+from gateway.relaxation import Change, Direction
+
+if TYPE_CHECKING:
+    from gateway.sources import Assembled
+
+TRIES = 4000
+"""How many calls are tried, over all tools that a change is about."""
+_LEAST = 60
+"""How many of them each tool gets at least."""
+_MOST_SHOWN = 20
+
+
+@frozen
+class Comparison:
+    """What a change relaxes: each difference, and calls that show the relaxed ones."""
+
+    changes: tuple[Change, ...]
+    calls: tuple[Shown, ...]
+    tried: int
+    """How many calls were tried at least for what no call shows."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Relaxed only with a call that shows it, or where a protection goes that no single call shows."""
+        if self.calls or any(change.direction is Direction.RELAXED for change in self.changes):
+            return Verdict.RELAXED
+        unclear = any(change.relaxed or change.unproved for change in self.changes)
+        return Verdict.UNPROVED if unclear else Verdict.PROVED
+
+
+def compare(old: Assembled, new: Assembled, now: datetime, tries: int = TRIES) -> Comparison:
+    """The differences of two policies; calls are tried for those that may relax and are about calls."""
+    found = changes(old, new)
+    parts = parts_of((old, new))
+    suspects: dict[str, Part] = {}
+    for change in found:
+        part = part_of(change.item, parts)
+        if part is not None and (change.relaxed or change.unproved) and shows_in_calls(change.item):
+            suspects[part.name] = part
+    about = {name: _tools(part, old, new) for name, part in suspects.items()}
+    calls = tuple(_calls(old, new, suspects, about, now, tries))
+    blamed = {name for call in calls for name in call.causes}
+    judged = (_judged(change, part_of(change.item, parts), blamed) for change in found)
+    return Comparison(in_order(judged), calls, tries if suspects else 0)
+
+
+def _tools(part: Part, old: Assembled, new: Assembled) -> frozenset[str]:
+    """The tools that a call is tried of: what the new policy lacks it refuses."""
+    return (tools_of(part, old) | tools_of(part, new)) & new.compiled.declared.keys()
+
+
+def _calls(
+    old: Assembled,
+    new: Assembled,
+    suspects: Mapping[str, Part],
+    about: Mapping[str, frozenset[str]],
+    now: datetime,
+    tries: int,
+) -> Iterator[Shown]:
+    """Calls that show the suspects; a part that was shown by one tool is not shown again by the others."""
+    pending = dict(suspects)
+    tools: dict[str, int] = {}
+    for names in about.values():
+        for name in names:
+            tools[name] = min(len(names), tools.get(name, len(names)))
+    count = 0
+    for tool in sorted(tools, key=lambda name: (tools[name], name)):
+        here = [part for part in suspects.values() if tool in about[part.name]]
+        if all(part.name not in pending for part in here):
+            continue
+        each = max(_LEAST, tries // len(tools))
+        for shown in Looking(old, new, tool, here, now).calls(each):
+            for name in shown.causes:
+                pending.pop(name, None)
+            yield shown
+            count += 1
+            if count == _MOST_SHOWN:
+                return
+
+
+def shows_in_calls(item: str) -> bool:
+    """Whether what an item relaxes shows in the answer to a single call."""
+    return not item.startswith(_BY_THEMSELVES) and not item.endswith(_LASTING)
+
+
+_BY_THEMSELVES = ("limits.", "servers.", "settings.unknown_tools", "settings.types")
+_LASTING = (".approval.expires", ".approval.use_within", ".max_steps", ".max_risk")
+"""What is looser without any single call that shows it: counts, times, what is not in the catalogue."""
+
+
+def _judged(change: Change, part: Part | None, blamed: set[str]) -> Change:
+    """The difference as the calls show it: relaxed where one does, else only looser as written."""
+    if part is None or not shows_in_calls(change.item):
+        return change
+    doubtful = change.relaxed or change.unproved
+    if doubtful and part.name in blamed:
+        return change if change.relaxed else replace(change, direction=Direction.RELAXED)
+    return replace(change, direction=Direction.LOOSER) if change.relaxed else change

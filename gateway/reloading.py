@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.frozen import frozen
 
 if TYPE_CHECKING:
+    from gateway.diff import Shown
     from gateway.relaxation import Change
 
 
@@ -45,10 +47,12 @@ def check_step(
     on_relaxation: OnRelaxation,
     confirmed: Confirmed | None,
     digest: str,
+    calls: Callable[[], Sequence[Shown]],
 ) -> bool:
     """Raise `PolicyError` where something relaxes that may not; whether it took somebody's confirmation.
 
-    `in_policy` are the items that the new policy itself confirms, `digest` names the step.
+    `in_policy` are the items that the new policy itself confirms, `digest` names the step, and `calls` looks for some
+    that show what is relaxed.
     """
     doubtful = [
         change for change in found if (change.relaxed and change.item not in in_policy) or change.unproved
@@ -72,11 +76,22 @@ def check_step(
         help_ += f'; who answers for it reloads with `confirmed=Confirmed(by, reason, "{digest}")`'
     else:
         help_ += "; with `on_relaxation=OnRelaxation.CONFIRM` somebody can answer for it"
+    shown = {cause: call for call in reversed(calls()) for cause in call.causes}
     raise PolicyError(
         Diagnostic(
             "relaxing-reload",
-            f"`{change.item}` {'relaxes' if change.relaxed else 'may relax'} the policy: {change.meaning}",
+            f"`{change.item}` {'relaxes' if change.relaxed else 'may relax'} the policy: {change.meaning}"
+            + _such_as(change, shown),
             help=help_,
         )
         for change in doubtful
     )
+
+
+def _such_as(change: Change, shown: Mapping[str, Shown]) -> str:
+    """A call that shows a change, if one was found."""
+    for part, call in shown.items():
+        if change.item == part or change.item.startswith(f"{part}."):
+            arguments = json.dumps(call.request.arguments, ensure_ascii=False)
+            return f"; such as `{call.tool}` with {arguments}: {call.how}"
+    return ""

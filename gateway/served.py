@@ -45,7 +45,7 @@ class Served:
         lets that pass or somebody `confirmed` just this step: then the policies before stay in force. A call that was
         decided is reviewed under the policy that decided it.
         """
-        from gateway.diff import changes, confirmed_in
+        from gateway.diff import RELOAD_TRIES, changes, compare, confirmed_in
         from gateway.recording import reloading
 
         if self._files is None:
@@ -56,7 +56,15 @@ class Served:
             after = self._files.sources.assembled(read)
             found = changes(before, after)
             step = step_digest(before.policy.digest, after.policy.digest)
-            needed = check_step(found, confirmed_in(before, after), on_relaxation, confirmed, step)
+            in_policy, now = confirmed_in(before, after), self._clock()
+            needed = check_step(
+                found,
+                in_policy,
+                on_relaxation,
+                confirmed,
+                step,
+                lambda: compare(before, after, now, RELOAD_TRIES).calls,
+            )
             form = after.compiled.form
             manifest = Manifest(path=self.manifest.path, **form.summary)
             extend = partial(self._files.sources.extended, read)

@@ -30,7 +30,9 @@ class Source:
     name: str
 
     def shown(self, path: Path) -> str:
-        """A path below it as messages show it."""
+        """A path below it as messages show it; any other is shown as it is."""
+        if not path.is_relative_to(self.path):
+            return str(path)
         below = path.relative_to(self.path).as_posix()
         return self.name if below == "." else f"{self.name.rstrip('/')}/{below}"
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TRIES = 4000
 """How many calls are tried, over all tools that a change is about."""
+RELOAD_TRIES = 1000
+"""How many are tried where a reload is refused."""
 _LEAST = 60
 """How many of them each tool gets at least."""
 _MOST_SHOWN = 20
@@ -51,7 +53,7 @@ def compare(old: Assembled, new: Assembled, now: datetime, tries: int = TRIES) -
         if part is not None and (change.relaxed or change.unproved) and shows_in_calls(change.item):
             suspects[part.name] = part
     about = {name: _tools(part, old, new) for name, part in suspects.items()}
-    calls = tuple(_calls(old, new, suspects, about, now, tries))
+    calls = tuple(_calls(old, new, suspects, about, now, tries)) if tries else ()
     blamed = {name for call in calls for name in call.causes}
     judged = (_judged(change, part_of(change.item, parts), blamed) for change in found)
     return Comparison(in_order(judged), calls, tries if suspects else 0)

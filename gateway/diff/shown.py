@@ -39,13 +39,13 @@ class Shown:
         """The tool that is called."""
         return self.request.tool
 
-    def as_json(self) -> dict[str, Any]:
-        """The call as scripts read it."""
+    def as_json(self, now: datetime) -> dict[str, Any]:
+        """The call as scripts read it; its moment is told where that is another one than `now`."""
         return {
             "tool": self.tool,
             "how": self.how,
             **self.request.as_json(),
-            "now": self.request.now.isoformat(),
+            **({} if self.request.now == now else {"now": self.request.now.isoformat()}),
             "before": _answer(self.before),
             "after": _answer(self.after),
             "cause": list(self.causes),
@@ -68,11 +68,14 @@ class Pair:
         self.old = old
         self.new = new
 
+    def answers(self, request: Request) -> tuple[Decision, Decision]:
+        """Both decisions about a request; raises `SessionError` and `CallError` where it is none."""
+        who, call, facts = request.who, request.call, Facts(request.now)
+        return self.old.decide(call, who, facts), self.new.decide(call, who, facts)
+
     def looser(self, request: Request) -> Shown | None:
         """What the new engine answers more permissively; raises `SessionError` where there is no such session."""
-        who, call, facts = request.who, request.call, Facts(request.now)
-        before = self.old.decide(call, who, facts)
-        after = self.new.decide(call, who, facts)
+        before, after = self.answers(request)
         how = loosened(request.arguments, before, after) or shown_more(
             self.old, self.new, request, before, after
         )

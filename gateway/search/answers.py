@@ -15,11 +15,14 @@ def strictness(decision: Decision) -> int:
     return decision.effect.strictness
 
 
+_NAMES = {effect.strictness: effect.value for effect in Effect}
+
+
 def loosened(given: Mapping[str, Any], old: Decision, new: Decision) -> str:
     """What of the answer to a call with these arguments is more permissive than it was; nothing where nothing is."""
     before, after = strictness(old), strictness(new)
     if after < before:
-        return f"{old.effect.value} -> {new.effect.value}"
+        return f"{_NAMES[before]} -> {_NAMES[after]}"
     if after > before:
         return ""
     if new.effect is Effect.ASK and old.effect is Effect.ASK:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
@@ -43,6 +44,13 @@ class Drawn:
     """Texts for arguments that hold commands and the like, by the argument's name."""
     templates: tuple[tuple[str | Path, ...], ...]
     """Resource permissions as texts and the paths of arguments: `("form:", ("args", "code"), ":edit")`."""
+    given: tuple[Mapping[str, Any], ...] = ()
+    """The arguments of examples that the policies themselves give."""
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """What is inspected, each as it stands."""
+        return frozenset(text for texts in self.inspected.values() for text in texts)
 
 
 class Artist:
@@ -90,6 +98,8 @@ class Artist:
     def arguments(self) -> dict[str, Any]:
         """Arguments by one of the schemas; an argument that is inspected is often an example of what is found."""
         rng = self.rng
+        if self.drawn.given and rng.randrange(8) == 0:
+            return deepcopy(dict(rng.choice(self.drawn.given)))
         found = self.value(rng.choice(self.drawn.schemas)) if self.drawn.schemas else {}
         if not isinstance(found, dict):
             found = {}

@@ -25,8 +25,6 @@ class Pool:
     texts: tuple[str, ...]
     numbers: tuple[int | float, ...]
     regexes: tuple[str, ...]
-    samples: tuple[str, ...] = ()
-    """What stands for itself: examples of dangerous texts, which are not bent."""
 
     def text(self, rng: Random) -> str:
         """A text near to what is compared with."""
@@ -86,7 +84,7 @@ def nodes(parsed: Parsed) -> Iterator[Node]:
 _REGEX = frozenset(("matches", "find", "findAll"))
 
 
-def pool_of(plans: Iterable[ToolPlan], lists: Iterable[Mapping[str, Any]], samples: Iterable[str]) -> Pool:
+def pool_of(plans: Iterable[ToolPlan], lists: Iterable[Mapping[str, Any]]) -> Pool:
     """What the conditions and schemas of some tools compare with, and the constants that the policies list."""
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
@@ -104,7 +102,7 @@ def pool_of(plans: Iterable[ToolPlan], lists: Iterable[Mapping[str, Any]], sampl
             for value in values:
                 _take(value, texts, numbers)
     kept = [text for text in texts if text not in regexes]
-    return Pool(tuple(kept), tuple(numbers), tuple(regexes), tuple(samples))
+    return Pool(tuple(kept), tuple(numbers), tuple(regexes))
 
 
 def _texts_of(arguments: Iterable[Node]) -> Iterator[str]:

@@ -15,12 +15,14 @@ from gateway.search.drawing import Artist, Declared, Drawn, moments
 from gateway.search.harvest import Pool, conditions, nodes, pool_of
 from gateway.search.request import Path, World
 from gateway.search.results import looks_at_results, probe_of
+from gateway.search.samples import examples_of
 from gateway.search.seeing import Known
 from gateway.session import SessionError
 
 if TYPE_CHECKING:
     from gateway.plan import Condition, ToolPlan
     from gateway.policy import TypeText
+    from gateway.policy.rules import Example
     from gateway.sources import Assembled
 
 Answer = TypeVar("Answer")
@@ -83,7 +85,7 @@ class Source:
             if answer is not None:
                 from gateway.search.simpler import simplest
 
-                return simplest(world, test, answer)
+                return simplest(world, test, answer, self._artist.drawn.texts)
         return None
 
 
@@ -137,7 +139,7 @@ _Plans = Sequence[tuple["Assembled", "ToolPlan"]]
 
 def _pool(plans: _Plans) -> Pool:
     found = [plan for _, plan in plans]
-    return pool_of(found, [_lists(side, plan) for side, plan in plans], ())
+    return pool_of(found, [_lists(side, plan) for side, plan in plans])
 
 
 def _lists(side: Assembled, plan: ToolPlan) -> Mapping[str, Any]:
@@ -162,19 +164,21 @@ def _drawn(tool: str, plans: _Plans) -> Drawn:
         for one in plan.inspected:
             name = one.path[0] if one.path else None
             if name is not None and len(one.path) == 1:
-                texts = _examples(side, one.kind)
+                texts = examples_of(side, one.kind)
                 inspected[name] = tuple(dict.fromkeys((*inspected.get(name, ()), *texts)))
     schemas = tuple(plan.schema for _, plan in plans)
     templates = tuple(_template(plan, each.template.parts) for _, plan in plans for each in plan.resource)
-    return Drawn(tool, schemas, inspected, tuple(dict.fromkeys(templates)))
+    given = tuple(dict(each.args) for side, _ in plans for each in _given(side, tool))
+    return Drawn(tool, schemas, inspected, tuple(dict.fromkeys(templates)), given)
 
 
-def _examples(side: Assembled, kind: str) -> Iterator[str]:
-    """What shows the patterns that are on, and what these leave alone."""
-    for pattern in side.compiled.patterns:
-        for example in (*pattern.matches, *pattern.misses[:1]):
-            if example.kind.value == kind.partition(":")[0]:
-                yield example.text
+def _given(side: Assembled, tool: str) -> Iterator[Example]:
+    """The calls that rules about a tool are shown by."""
+    for part in (*side.policy.arguments, *side.policy.rules, *side.policy.limits):
+        if part.examples is not None:
+            for one in (*part.examples.match, *part.examples.no_match):
+                if one.tool == tool or (one.tool is None and part.tools == (tool,)):
+                    yield one
 
 
 def _template(plan: ToolPlan, parts: Iterable[Any]) -> tuple[str | Path, ...]:

@@ -20,8 +20,11 @@ _PLAIN: tuple[tuple[Path, Any], ...] = (
 )
 
 
-def simplest(world: World, test: Test[Answer], answer: Answer) -> Found:
-    """The simplest request that was found by leaving out and shortening, one thing at a time."""
+def simplest(world: World, test: Test[Answer], answer: Answer, whole: frozenset[str] = frozenset()) -> Found:
+    """The simplest request that was found by leaving out and shortening, one thing at a time.
+
+    The texts in `whole` are told by themselves: none is shortened.
+    """
     from gateway.search.seeking import Found, tested
 
     left = _MOST_TESTS
@@ -29,7 +32,7 @@ def simplest(world: World, test: Test[Answer], answer: Answer) -> Found:
     going = True
     while going and left > 0:
         going = False
-        for simpler in _simpler(best):
+        for simpler in _simpler(best, whole):
             left -= 1
             found = tested(test, simpler)
             if found is not None:
@@ -40,18 +43,18 @@ def simplest(world: World, test: Test[Answer], answer: Answer) -> Found:
     return Found(best, said)
 
 
-def _simpler(world: World) -> Iterator[World]:
+def _simpler(world: World, whole: frozenset[str]) -> Iterator[World]:
     """Requests that are a little simpler than one; a value counts as simpler only in one direction."""
     for path, value in _PLAIN:
         if world.get(path) != value:
             yield _with(world, path, value)
     for root in (("args",), ("turn",), ("session", "facts"), ("session", "modes"), ("subject", "attributes")):
-        yield from _below(world, root)
+        yield from _below(world, root, whole)
     for root in (("subject", "roles"), ("subject", "permissions"), ("session", "capabilities")):
         yield from _shorter(world, root, world.get(root))
 
 
-def _below(world: World, path: Path) -> Iterator[World]:
+def _below(world: World, path: Path, whole: frozenset[str]) -> Iterator[World]:
     """Without something, or with something plainer in its place."""
     try:
         value = world.get(path)
@@ -63,18 +66,29 @@ def _below(world: World, path: Path) -> Iterator[World]:
             less.drop((*path, key))
             yield less
         for key in list(value):
-            yield from _below(world, (*path, key))
+            yield from _below(world, (*path, key), whole)
     elif isinstance(value, list):
         yield from _shorter(world, path, value)
         for index in range(len(value)):
-            yield from _below(world, (*path, index))
+            yield from _below(world, (*path, index), whole)
     elif isinstance(value, str):
-        for text in _plainer(value):
+        for text in ("x",) if value in whole else _plainer(value):
             yield _with(world, path, text)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        for number in (0, 1, int(value) if isinstance(value, float) and abs(value) < 2**53 else value):
+        for number in _smaller(value):
             if abs(number) < abs(value):
                 yield _with(world, path, number)
+
+
+def _smaller(value: float) -> Iterator[int | float]:
+    yield from (0, 1)
+    if isinstance(value, float):
+        if abs(value) < 2**53:
+            yield int(value)
+        return
+    for part in (2, 4, 16, 256):
+        yield value - value // part
+    yield value - 1 if value > 0 else value + 1
 
 
 def _shorter(world: World, path: Path, value: list[Any]) -> Iterator[World]:

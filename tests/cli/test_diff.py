@@ -22,7 +22,11 @@ rules:
   - {id: large, tools: [pay], when: args.amount > 1000, effect: deny}
 """
 LOOSER = POLICY.replace("1000", "2000")
-OTHER = POLICY.replace("args.amount > 1000", "args.amount % 7 == 3")
+OTHER = POLICY.replace("args.amount > 1000", "args.amount * 2 > 2000")
+HIDDEN = POLICY.replace("args.amount > 1000", "args.amount % 7 == 3")
+COVERED = POLICY.replace(
+    "rules:", "rules:\n  - {id: huge, tools: [pay], when: args.amount > 9000, effect: deny}"
+)
 STRICTER = POLICY.replace("1000", "500")
 
 
@@ -36,7 +40,14 @@ def git(*words: str) -> None:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working directory with an old and a new policy."""
     monkeypatch.chdir(tmp_path)
-    for name, text in (("old", POLICY), ("new", LOOSER), ("other", OTHER), ("stricter", STRICTER)):
+    for name, text in (
+        ("old", POLICY),
+        ("new", LOOSER),
+        ("other", OTHER),
+        ("stricter", STRICTER),
+        ("hidden", HIDDEN),
+        ("covered", COVERED),
+    ):
         (tmp_path / name).mkdir()
         (tmp_path / name / "policy.yaml").write_text(text)
     yield tmp_path
@@ -63,6 +74,8 @@ def parsed(*words: str) -> dict[str, Any]:
         ("old", "stricter", "proved", 0, 0),
         ("old", "new", "relaxed", 1, 1),
         ("old", "other", "unproved", 0, 1),
+        ("old", "hidden", "relaxed", 1, 1),
+        ("covered", "old", "unproved", 1, 1),
         ("new", "old/policy.yaml", "proved", 0, 0),
     ],
 )
@@ -84,8 +97,113 @@ def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Pa
         "other  tools.pay.title  (no decision changes)",
         "  `title` differs",
         "",
+        "shown by  pay  deny -> ask",
+        '  arguments  {"amount": 1001}',
+        '  subject    {"id": "alice", "permissions": ["pay:create"], "tenant": "acme"}',
+        '  session    {"tenant": "acme", "agent": "clerk", "channel": "internal"}',
+        "  before     deny RULE large: the rule `large` (old/policy.yaml:7:10) matched",
+        "  after      ask CONFIRM: risk HIGH is at or above `confirm_from: MEDIUM`",
+        "  cause      rules.large",
+        "",
         "relaxed: 1 relaxed, 1 other",
     ]
+
+
+def test_what_is_looser_and_no_call_shows_is_called_so_and_has_to_be_confirmed(here: Path) -> None:
+    value = parsed("covered", "old")
+    assert [(one["item"], one["direction"]) for one in value["items"]] == [("rules.huge", "looser")]
+    assert (value["calls"], value["tried"]) == ([], 4000)
+    assert run("covered", "old").output.splitlines()[-2:] == [
+        "of what is looser or unproved 4000 calls showed nothing",
+        "unproved: 1 looser",
+    ]
+
+
+def test_a_call_that_shows_what_is_relaxed_can_be_decided_again_from_the_json(here: Path) -> None:
+    (call,) = parsed("old", "hidden")["calls"]
+    assert (call["before"]["effect"], call["after"]["effect"], call["cause"]) == (
+        "deny",
+        "ask",
+        ["rules.large"],
+    )
+    (here / "batch.jsonl").write_text(
+        json.dumps({"id": "1", "session": call["session"], "call": call["call"]})
+    )
+    for policy, effect in (("old", "deny"), ("hidden", "ask")):
+        answered = CliRunner().invoke(cli, ["check", "--batch", "batch.jsonl", "--policies", policy])
+        assert json.loads(answered.stdout)["effect"] == effect
+
+
+def test_without_tries_only_what_is_written_is_compared(here: Path) -> None:
+    value = parsed("old", "new", "--tries", "0")
+    assert (value["verdict"], value["calls"]) == ("unproved", [])
+    assert run("old", "new", "--tries", "0").exit_code == 1
+
+
+CALL = {"tool": "pay", "arguments": {"amount": 1500}}
+WHO = {
+    "id": "s-1",
+    "tenant": "acme",
+    "agent": "clerk",
+    "can_ask": True,
+    "subject": {"id": "ann", "tenant": "acme", "authenticated": True, "permissions": ["pay:create"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said", "looser"),
+    [("old", "new", "deny -> ask", True), ("new", "old", "ask -> deny", False)],
+)
+def test_calls_of_a_corpus_are_decided_by_both(
+    here: Path, old: str, new: str, said: str, looser: bool
+) -> None:
+    lines = [{"id": "paid", "session": WHO, "call": CALL}, {"id": "x", "session": {}, "call": CALL}]
+    (here / "calls.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    corpus = parsed(old, new, "--corpus", "calls.jsonl")["corpus"]
+    assert corpus == {"asked": 2, "differing": [{"name": "paid", "said": said, "looser": looser}]}
+    assert f"paid: {said}" in run(old, new, "--corpus", "calls.jsonl").output
+
+
+def test_the_cases_of_a_test_file_are_a_corpus(here: Path) -> None:
+    case = {"name": "pays", "session": WHO, "call": CALL, "expect": {"effect": "ask"}}
+    (here / "new" / "pay.test.yaml").write_text(json.dumps({"version": 1, "cases": [case]}))
+    (differing,) = parsed("old", "new", "--corpus", "new")["corpus"]["differing"]
+    assert differing["name"].endswith(": pays")
+
+
+def test_a_record_of_a_log_is_decided_as_if_its_subject_held_what_the_tool_takes(here: Path) -> None:
+    record = {
+        "kind": "decision",
+        "id": "d-1",
+        "at": 1796126400000000,
+        "tenant": "acme",
+        "agent": "clerk",
+        "subject": "ann",
+        "session": "s-1",
+        "tool": "pay",
+        "arguments": {"amount": 1500},
+    }
+    hidden = {**record, "id": "d-2", "hidden": 1}
+    (here / "log.jsonl").write_text("\n".join(map(json.dumps, [record, hidden])))
+    assert parsed("old", "new", "--corpus", "log.jsonl")["corpus"] == {
+        "asked": 1,
+        "differing": [{"name": "d-1", "said": "deny -> ask", "looser": True}],
+    }
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"session": {}, "call": {"tool": 1}}', '{"a": 1, "a": 2}'])
+def test_a_corpus_that_can_not_be_read_is_exit_2(here: Path, line: str) -> None:
+    (here / "calls.jsonl").write_text(line)
+    assert run("old", "new", "--corpus", "calls.jsonl").exit_code == 2
+    assert run("old", "new", "--corpus", "gone.jsonl").exit_code == 2
+
+
+def test_what_a_project_s_layer_does_is_compared_too(here: Path) -> None:
+    (here / "layer.yaml").write_text(
+        "version: 1\nrules: [{id: never, tools: [pay], when: args.amount > 10, effect: deny}]"
+    )
+    value = parsed("old", "old", "--project", "layer.yaml")
+    assert (value["verdict"], [one["item"] for one in value["items"]]) == ("proved", ["rules.never"])
 
 
 def test_the_json_has_the_items_with_both_values_and_the_digests_of_both_policies(here: Path) -> None:
@@ -122,9 +240,10 @@ def test_what_is_unproved_is_called_so_in_text_and_has_a_digest(here: Path) -> N
     assert (item["direction"], item["enforcement"]) == ("other", True)
     assert run("old", "other").output.splitlines() == [
         "unproved  rules.large.condition",
-        "  the condition is another one: `args.amount % 7 == 3` instead of `args.amount > 1000`",
+        "  the condition is another one: `args.amount * 2 > 2000` instead of `args.amount > 1000`",
         f"  digest: {item['digest']}",
         "",
+        "of what is looser or unproved 4000 calls showed nothing",
         "unproved: 1 unproved",
     ]
 

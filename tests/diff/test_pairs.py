@@ -43,7 +43,7 @@ def test_a_change_that_relaxes_is_shown_by_a_call_and_one_that_does_not_is_never
 def test_what_is_shown_is_answered_so_by_policies_that_are_loaded_afresh(pair: Pair) -> None:
     before, after = compiled(load_text(base_text())), compiled(load_text(pair.new))
     for shown in compared(pair).calls:
-        written = shown.as_json()
+        written = shown.as_json(NOW)
         call = ToolCall.of({"id": "again", **written["call"]})
         session, facts = Session.of(written["session"]), Facts(shown.request.now)
         old = before.compiled.engine.decide(call, session, facts)

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.options import format_option, now_option
-from gatewayctl.output import (
-    Exit,
-    Format,
-    diagnostic_json,
-    ink_for,
-    refuse_policies,
-    say,
-    say_diagnostics,
-    say_json,
-)
-from gatewayctl.wording import counted
+from gatewayctl.compared import say_comparison
+from gatewayctl.options import format_option, layers_option, now_option
+from gatewayctl.output import Exit, Format, diagnostic_json, refuse_policies, say_json
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from gateway.diff import Verdict
-    from gateway.relaxation import Change
+    from gateway.diff import Comparison
     from gateway.sources import Assembled
     from gatewayctl.confirmed import Matched
-
-_INK = {"relaxed": "red", "unproved": "yellow", "other": "yellow", "proved": "green", "tightened": "green"}
+    from gatewayctl.corpus import Differing
 
 
 @click.command()
@@ -43,55 +29,93 @@ _INK = {"relaxed": "red", "unproved": "yellow", "other": "yellow", "proved": "gr
     help="A list of {item, digest, by, reason, until?}: changes that somebody agreed to.",
 )
 @click.option("--strict", is_flag=True, help="Let an unproved change that nobody confirmed fail, too.")
+@click.option(
+    "--tries",
+    type=click.IntRange(0, 1_000_000),
+    help="How many calls to try, over all tools that the change is about; 0 compares only what is written.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Calls to decide by both: test files, lines of {id, session, call, now?}, or a decision log.",
+)
+@layers_option
 @now_option
 @format_option
 def command(
-    old: str, new: str, confirm: Path | None, strict: bool, now: datetime | None, form: Format
+    old: str,
+    new: str,
+    confirm: Path | None,
+    strict: bool,
+    tries: int | None,
+    corpora: tuple[Path, ...],
+    user: Path | None,
+    project: Path | None,
+    now: datetime | None,
+    form: Format,
 ) -> None:
-    """Say what the change from OLD to NEW relaxes, item by item.
+    """Say what the change from OLD to NEW relaxes, item by item, with calls that show it.
 
     OLD and NEW are policies, each a file or a directory, or REV:PATH in the git repository around the working
-    directory: PATH is counted from the root of the repository, REV:./PATH from the working directory. Exit code 1
-    means that something is relaxed which nobody confirmed, with --strict also something that is unproved; 2 that a
-    policy can't be read.
+    directory: PATH is counted from the root of the repository, REV:./PATH from the working directory. `--user` and
+    `--project` are laid over NEW, so that `diff POLICIES POLICIES --project PATH` says what a layer does. Exit code 1
+    means that something is relaxed, or looser as it is written, which nobody confirmed, with --strict also something
+    that is unproved; 2 that a policy or a corpus can't be read.
     """
     from gateway.diagnostic import PolicyError
-    from gateway.diff import changes, confirmed_in, verdict
+    from gateway.diff import TRIES, compare, confirmed_in
     from gateway.facts import utc_now
     from gatewayctl.confirmed import match, read_confirmations
+    from gatewayctl.corpus import decided_differently, read_corpus
 
     try:
-        before, after = _load(old), _load(new)
+        before, after = _load(old), _load(new, user, project)
+        asked = read_corpus(corpora, before, after)
         entries = () if confirm is None else read_confirmations(confirm)
     except PolicyError as error:
         refuse_policies(error, form)
-    found = changes(before, after)
-    said = verdict(found)
-    matched = match(entries, found, now or utc_now(), confirmed_in(before, after))
+    moment = now or utc_now()
+    compared = compare(before, after, moment, TRIES if tries is None else tries)
+    differing = decided_differently(asked, before, after)
+    matched = match(entries, compared.changes, moment, confirmed_in(before, after))
     if form is Format.JSON:
-        say_json(_json(before, after, found, said, matched))
+        say_json(_json((before, after), compared, differing, matched, moment))
     else:
-        _say(found, said, matched)
+        say_comparison(compared, differing, matched)
     failed = any(
-        not matched.confirms(change) and (change.relaxed or (strict and change.unproved)) for change in found
-    )
+        not matched.confirms(change) and (change.relaxed or (strict and change.unproved))
+        for change in compared.changes
+    ) or _unexplained(compared, differing)
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
 
-def _load(text: str) -> Assembled:
+def _unexplained(compared: Comparison, differing: Differing) -> bool:
+    """Whether a call is decided more permissively although no difference is known to relax: then ours is the error."""
+    shown = bool(compared.calls or differing.looser)
+    return shown and not any(change.relaxed or change.unproved for change in compared.changes)
+
+
+def _load(text: str, *lower: Path | None) -> Assembled:
     from gateway.diff import compiled
     from gateway.load import load_policy
     from gatewayctl.revisions import source_of
 
+    layers = tuple(layer for layer in lower if layer is not None)
     with source_of(text) as source:
-        return compiled(load_policy(source.path, shown=source.shown))
+        return compiled(load_policy(source.path, lower=layers, shown=source.shown))
 
 
 def _json(
-    before: Assembled, after: Assembled, found: Iterable[Change], said: Verdict, matched: Matched
+    sides: tuple[Assembled, Assembled],
+    compared: Comparison,
+    differing: Differing,
+    matched: Matched,
+    moment: datetime,
 ) -> dict[str, Any]:
     return {
-        "verdict": said.value,
+        "verdict": compared.verdict.value,
         "items": [
             {
                 "item": change.item,
@@ -103,36 +127,12 @@ def _json(
                 "digest": change.digest,
                 "confirmed": matched.confirms(change),
             }
-            for change in found
+            for change in compared.changes
         ],
-        "old": before.policy.digest,
-        "new": after.policy.digest,
+        "calls": [shown.as_json(moment) for shown in compared.calls],
+        "tried": compared.tried,
+        "corpus": differing.as_json(),
+        "old": sides[0].policy.digest,
+        "new": sides[1].policy.digest,
         "unused": [diagnostic_json(diagnostic) for diagnostic in matched.unused],
     }
-
-
-def _say(found: tuple[Change, ...], said: Verdict, matched: Matched) -> None:
-    from gateway.diagnostic import printable
-
-    ink = ink_for(sys.stdout)
-    for change in found:
-        direction = _word(change)
-        note = "" if change.enforced else "  (no decision changes)"
-        say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{note}")
-        say(f"  {printable(change.meaning)}")
-        if matched.confirms(change):
-            say("  confirmed")
-        elif change.relaxed or change.unproved:
-            say(f"  digest: {change.digest}")
-    if found:
-        say()
-    say_diagnostics(matched.unused)
-    count = Counter(map(_word, found))
-    listed = ", ".join(f"{number} {direction}" for direction, number in count.items())
-    confirmed = f", {counted(len(matched.keys), 'item')} confirmed" if matched.keys else ""
-    say(f"{ink(_INK[said.value], said.value)}: {listed or 'nothing differs'}{confirmed}")
-
-
-def _word(change: Change) -> str:
-    """What a change is called in text: `unproved` asks for a look, `other` is a matter of words."""
-    return "unproved" if change.unproved else change.direction.value

@@ -11,9 +11,11 @@ from gatewayctl.output import ink_for, say, say_diagnostics
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
+    from gateway.decision import Decision
     from gateway.diagnostic import Ink
     from gateway.diff import Comparison, Shown
     from gateway.relaxation import Change
+    from gateway.search import Request
     from gatewayctl.confirmed import Matched
     from gatewayctl.corpus import Differing
 
@@ -76,22 +78,32 @@ def _say_call(shown: Shown, ink: Ink) -> None:
     """A call, who makes it, both answers and what is to blame."""
     from gateway.diagnostic import printable
 
-    request = shown.request
-    who = {key: value for key, value in request.session.items() if value not in _PLAIN.get(key, _NOTHING)}
-    subject = {
-        key: value for key, value in who.pop("subject", {}).items() if value not in _PLAIN.get(key, _NOTHING)
-    }
     say()
     say(f"{ink('red', 'shown by')}  {ink('bold', printable(shown.tool))}  {printable(shown.how)}")
-    say(f"  arguments  {_text(request.arguments)}")
-    say(f"  subject    {_text(subject)}")
-    say(f"  session    {_text(who)}")
-    if request.result is not None and "blanked" in shown.how:
-        say(f"  result     {_text(request.result)}")
-    for name, answer in (("before", shown.before), ("after", shown.after)):
-        rule = f" {answer.rule}" if answer.rule else ""
-        say(f"  {name:<9}  {answer.effect.value} {answer.code}{printable(rule)}: {printable(answer.detail)}")
+    say_request(shown.request, result="blanked" in shown.how)
+    say_answer("before", shown.before)
+    say_answer("after", shown.after)
     say(f"  cause      {', '.join(map(printable, shown.causes)) or 'nothing that is known to relax'}")
+
+
+def say_request(request: Request, *, result: bool = False) -> None:
+    """Who calls with which arguments, without what goes without saying."""
+    who = {key: value for key, value in request.session.items() if value not in _PLAIN.get(key, _NOTHING)}
+    subject = who.pop("subject", {})
+    told = {key: value for key, value in subject.items() if value not in _PLAIN.get(key, _NOTHING)}
+    say(f"  arguments  {_text(request.arguments)}")
+    say(f"  subject    {_text(told)}")
+    say(f"  session    {_text(who)}")
+    if result:
+        say(f"  result     {_text(request.result)}")
+
+
+def say_answer(name: str, answer: Decision) -> None:
+    """A decision in a line."""
+    from gateway.diagnostic import printable
+
+    rule = f" {answer.rule}" if answer.rule else ""
+    say(f"  {name:<9}  {answer.effect.value} {answer.code}{printable(rule)}: {printable(answer.detail)}")
 
 
 _NOTHING: tuple[Any, ...] = ([], {}, None)

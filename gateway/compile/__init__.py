@@ -11,6 +11,7 @@ from gateway.compile.declared import Declared, declare
 from gateway.compile.environment import declared_checks, listing_environment
 from gateway.compile.in_force import in_force, packs
 from gateway.compile.inspected import Facts
+from gateway.compile.invariants import InvariantPlan, plan_invariants
 from gateway.compile.later import check_later
 from gateway.compile.limits import plan_limits
 from gateway.compile.management import check_reserved, with_management
@@ -55,6 +56,8 @@ class Compiled:
     """The dangerous commands of the packs that are on."""
     conventions: Conventions
     """What the deployment protects and what it lets go."""
+    invariants: tuple[InvariantPlan, ...] = ()
+    """What must hold of every decision."""
 
     @property
     def form(self) -> Form:
@@ -84,6 +87,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     planned = plan_rules(policy, tools, typed, force, base, report)
     results, unlisted = plan_results(policy, tools, typed, base, planned, report)
     limits = plan_limits(policy, tools, typed, planned, report)
+    invariants = plan_invariants(policy, tools, typed, report)
     check_later(policy, planned.not_in_force)
     plans = {
         name: plan_tool(
@@ -137,7 +141,9 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
     }
     found = (*report.diagnostics, *planned.not_in_force, *unready)
     found = tuple(sorted(found, key=lambda d: d.sort_key))
-    return Compiled(engine, found, summary, tools, typed, overrides.relaxations, weak, patterns, conventions)
+    return Compiled(
+        engine, found, summary, tools, typed, overrides.relaxations, weak, patterns, conventions, invariants
+    )
 
 
 def _monitored_until(policy: Policy) -> Until | None:

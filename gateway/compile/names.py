@@ -12,7 +12,7 @@ from gateway.plan import EVERY_SESSION, Selector
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
-    from gateway.policy import Condition, Part, Policy
+    from gateway.policy import Condition, Invariant, Part, Policy
 
 
 def check_names(
@@ -31,6 +31,7 @@ def check_names(
         policy.limits,
         policy.results,
         policy.overrides,
+        policy.invariants,
     ):
         for part in section:
             exact_tools(part, tools, servers, report)
@@ -65,7 +66,7 @@ def exact_tools(part: Part, tools: Mapping[str, Declared], servers: Iterable[str
         report.unknown("tool", name, part.where.span("tools", index), tools)
 
 
-def governed(part: Condition, tools: Mapping[str, Declared]) -> list[str]:
+def governed(part: Condition | Invariant, tools: Mapping[str, Declared]) -> list[str]:
     """The names of the tools that a rule is about, sorted."""
     names = select_governed(part.tools, tools)
     if part.risk is not None:
@@ -125,7 +126,7 @@ def _unique(parts: Iterable[Part], what: str, report: Report) -> None:
 
 def _unique_ids(policy: Policy, patterns: frozenset[str], report: Report) -> None:
     first: dict[str, Span] = {}
-    for section in (policy.arguments, policy.rules, policy.limits, policy.results):
+    for section in (policy.arguments, policy.rules, policy.limits, policy.results, policy.invariants):
         for part in section:
             span = part.where.span("id")
             if part.id in first:

@@ -37,7 +37,7 @@ from gateway.schema import fields
 from gateway.sources import Assembled
 
 if TYPE_CHECKING:
-    from gateway.policy import Condition, Policy
+    from gateway.policy import Condition, Invariant, Policy
 
 
 class Verdict(Enum):
@@ -86,6 +86,7 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
             *compare_parts(Kind.LIMIT, one.limits, two.limits),
             *compare_parts(Kind.RESULT, with_held(one.results, two.results), two.results),
             *_overrides(old, new),
+            *_invariants(old.policy, new.policy),
         )
     )
 
@@ -236,6 +237,24 @@ class _Picture:
                 "unknown_tools": new.settings["unknown_tools"],
             }
         return found
+
+
+def _invariants(old: Policy, new: Policy) -> Iterator[Change]:
+    """What is checked of decisions; none of them is decided by it."""
+    before, after = ({one.id: _stated(one) for one in side.invariants} for side in (old, new))
+    for name in sorted({*before, *after}):
+        one, two = before.get(name), after.get(name)
+        if one != two:
+            what = "is new" if one is None else "is gone" if two is None else "is another one"
+            item = item_of("invariants", name)
+            yield Change(item, Direction.OTHER, f"the invariant {what}", False, one, two)
+
+
+def _stated(one: Invariant) -> Values:
+    """An invariant as it is written."""
+    texts = {key: getattr(one, key) for key in ("always", "message", "reason", "owner")}
+    risk = None if one.risk is None else f"{one.risk.compare}{one.risk.level.value}"
+    return {"tools": list(one.tools), "risk": risk, **texts}
 
 
 def _overrides(old: Assembled, new: Assembled) -> Iterator[Change]:

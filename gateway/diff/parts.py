@@ -141,6 +141,7 @@ def sliced(policy: Policy, declared: Tools, names: frozenset[str]) -> Policy:
         arguments=narrowed(policy.arguments, lambda one: governed(one, declared)),
         rules=tuple(_without_lifts(rule, gone) for rule in rules),
         limits=(),
+        invariants=(),
         results=narrowed(policy.results, lambda one: governed(one, declared)),
         overrides=narrowed(policy.overrides, lambda one: select(one.tools, declared)),
     )

@@ -1,6 +1,7 @@
 """A policy as its author wrote it: nothing is resolved yet, every part knows its span."""
 
 from gateway.policy.catalogue import Agent, Defaults, ResultShape, Server, Shape, Tool, ToolFields, Wraps
+from gateway.policy.invariants import Invariant
 from gateway.policy.part import Part, Where
 from gateway.policy.rules import (
     Approval,
@@ -31,6 +32,7 @@ __all__ = [
     "Defaults",
     "Example",
     "Examples",
+    "Invariant",
     "Limit",
     "Monitored",
     "NamedList",

@@ -13,6 +13,7 @@ from gateway.diagnostic import Diagnostic, Span
 from gateway.document import Document
 from gateway.policy.catalogue import Agent, Defaults, Server, Tool
 from gateway.policy.explain import explain, forgotten, unknown_key
+from gateway.policy.invariants import Invariant
 from gateway.policy.part import Part, Where
 from gateway.policy.rules import ArgumentEntry, Limit, Result, Rule
 from gateway.policy.settings import Override, Settings
@@ -29,6 +30,7 @@ SECTIONS: Mapping[str, type[Part]] = {
     "limits": Limit,
     "results": Result,
     "overrides": Override,
+    "invariants": Invariant,
 }
 _KEYS = ("version", "settings", "lists", *SECTIONS)
 _LIST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}", re.ASCII)
@@ -60,6 +62,9 @@ class PolicyFile(Part):
         (), description="What is blanked out of results before anybody sees them."
     )
     overrides: Listed[Override] = Field((), description="What differs for one tenant.")
+    invariants: Listed[Invariant] = Field(
+        (), description="What must hold of every decision; it decides nothing, `gatewayctl verify` checks it."
+    )
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from gateway.document import Document
 from gateway.policy.catalogue import Agent, Defaults, Server, Tool
+from gateway.policy.invariants import Invariant
 from gateway.policy.part import Where
 from gateway.policy.rules import ArgumentEntry, Limit, Result, Rule
 from gateway.policy.settings import Override, Settings
@@ -41,3 +42,4 @@ class Policy:
     limits: tuple[Limit, ...] = ()
     results: tuple[Result, ...] = ()
     overrides: tuple[Override, ...] = ()
+    invariants: tuple[Invariant, ...] = ()

@@ -84,18 +84,21 @@ def nodes(parsed: Parsed) -> Iterator[Node]:
 _REGEX = frozenset(("matches", "find", "findAll"))
 
 
-def pool_of(plans: Iterable[ToolPlan], lists: Iterable[Mapping[str, Any]]) -> Pool:
-    """What the conditions and schemas of some tools compare with, and the constants that the policies list."""
+def pool_of(
+    plans: Iterable[ToolPlan], lists: Iterable[Mapping[str, Any]], more: Iterable[Parsed] = ()
+) -> Pool:
+    """What the conditions and schemas of some tools, and more conditions, compare with, and what the policies list."""
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
     regexes: dict[str, None] = {}
+    plans = tuple(plans)
+    for parsed in (*(one.parsed for plan in plans for one in conditions(plan)), *more):
+        for node in nodes(parsed):
+            if isinstance(node, Literal):
+                _take(node.value, texts, numbers)
+            elif isinstance(node, Call) and node.name in _REGEX:
+                regexes.update(dict.fromkeys(_texts_of(node.arguments)))
     for plan in plans:
-        for condition in conditions(plan):
-            for node in nodes(condition.parsed):
-                if isinstance(node, Literal):
-                    _take(node.value, texts, numbers)
-                elif isinstance(node, Call) and node.name in _REGEX:
-                    regexes.update(dict.fromkeys(_texts_of(node.arguments)))
         _from_schema(plan.schema, texts, numbers, regexes)
     for named in lists:
         for values in named.values():

@@ -41,19 +41,30 @@ class Found:
 
 
 class Source:
-    """Requests that call one tool, as some policies know it; the same seed gives the same requests."""
+    """Requests that call one tool, as some policies know it; the same seed gives the same requests.
 
-    def __init__(self, sides: Sequence[Assembled], tool: str, now: datetime, seed: int = 0) -> None:
+    `goals` are more conditions to aim at, beside those of the policies.
+    """
+
+    def __init__(
+        self,
+        sides: Sequence[Assembled],
+        tool: str,
+        now: datetime,
+        seed: int = 0,
+        *,
+        goals: Sequence[Parsed] = (),
+    ) -> None:
         self.tool = tool
         self.rng = Random(f"{seed}:{tool}")  # noqa: S311 - the same search each time
         self._plans = [
             (side, side.compiled.engine.tools[tool]) for side in sides if tool in side.compiled.engine.tools
         ]
         plans = [plan for _, plan in self._plans]
-        self.pool = _pool(self._plans)
+        self.pool = _pool(self._plans, goals)
         self._artist = Artist(_drawn(tool, self._plans), _declared(self._plans, now), self.pool, self.rng)
         self._known = [_known(side, plan) for side, plan in self._plans]
-        self._goals = _goals(plans)
+        self._goals = _goals(plans, goals)
         kinds = {looks_at_results(plan) for plan in plans}
         self._result = probe_of(plans) if len(kinds) > 1 else None
 
@@ -111,7 +122,7 @@ class _Goals:
     turned: tuple[_Goal, ...]
 
 
-def _goals(plans: Sequence[ToolPlan]) -> _Goals:
+def _goals(plans: Sequence[ToolPlan], more: Sequence[Parsed]) -> _Goals:
     every: list[_Goal] = []
     by_text: list[dict[str, _Goal]] = []
     for side, plan in enumerate(plans):
@@ -126,7 +137,7 @@ def _goals(plans: Sequence[ToolPlan]) -> _Goals:
         for text, goal in texts.items()
         if any(text not in other for at, other in enumerate(by_text) if at != side)
     ]
-    return _Goals(tuple(every), tuple(turned))
+    return _Goals(tuple(every), (*turned, *(_Goal(0, one) for one in more)))
 
 
 def _text(condition: Condition) -> str:
@@ -137,9 +148,9 @@ def _text(condition: Condition) -> str:
 _Plans = Sequence[tuple["Assembled", "ToolPlan"]]
 
 
-def _pool(plans: _Plans) -> Pool:
+def _pool(plans: _Plans, goals: Sequence[Parsed]) -> Pool:
     found = [plan for _, plan in plans]
-    return pool_of(found, [_lists(side, plan) for side, plan in plans])
+    return pool_of(found, [_lists(side, plan) for side, plan in plans], goals)
 
 
 def _lists(side: Assembled, plan: ToolPlan) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "init": "Write a small policy and its test to start from.",
         "lint": "Say everything that is wrong or doubtful in policies.",
         "test": "Run the cases in *.test.yaml files.",
+        "verify": "Look for calls of which an invariant of the policy does not hold.",
         "check": "Decide one call, or a file of them.",
         "try": "Run one call for real, without a model.",
         "explain": "Say why a call is decided so, or what a code, a check or a pattern means.",

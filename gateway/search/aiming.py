@@ -5,7 +5,6 @@ What it can't see through is left alone: whether it succeeded is told by decidin
 
 from __future__ import annotations
 
-import operator as operators
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
@@ -32,9 +31,11 @@ from gateway.cel.syntax import (
 from gateway.search.harvest import Pool, beside
 from gateway.search.regexes import bent, fitting, near
 from gateway.search.request import World
-from gateway.search.seeing import Known, Scope, Sight, Unseen
+from gateway.search.seeing import HOLDS, Known, Scope, Sight, Unseen
 
 _DEEPEST = 40
+_MOST = 16
+"""How many elements of a list are aimed at."""
 
 
 class Aim(Sight):
@@ -58,8 +59,10 @@ class Aim(Sight):
             terms = list(node.terms)
             if (node.operator is LogicOperator.AND) is not wanted:
                 terms = [self.rng.choice(terms)]
-            for term in terms:
-                self._aim(term, scope, wanted=wanted, depth=below)
+            # What was aimed at first may be lost again by what comes later, so it is looked at once more.
+            for term in terms if len(terms) == 1 else (*terms, *terms):
+                if self.truth(term, scope) is not wanted:
+                    self._aim(term, scope, wanted=wanted, depth=below)
         elif isinstance(node, Unary) and node.operator is UnaryOperator.NOT:
             self._aim(node.operand, scope, wanted=not wanted, depth=below)
         elif isinstance(node, Conditional):
@@ -90,7 +93,7 @@ class Aim(Sight):
         if name is BinaryOperator.IN:
             self._member(node, scope, wanted=wanted)
             return
-        if name not in _HOLDS:
+        if name not in HOLDS:
             return
         sides = [(node.left, node.right, False), (node.right, node.left, True)]
         if self.rng.randrange(4) == 0:
@@ -100,7 +103,7 @@ class Aim(Sight):
                 bound = self.value(other, scope)
             except Unseen:
                 continue
-            fits = _HOLDS[name]
+            fits = HOLDS[name]
             for value in self._around(bound):
                 try:
                     holds = fits(bound, value) if swapped else fits(value, bound)
@@ -161,13 +164,22 @@ class Aim(Sight):
             except (Unseen, IndexError):
                 return
             if isinstance(argument, str):
-                self._solve(node.target, scope, self._text(node.name, argument, wanted=wanted))
+                now = self._now(node.target, scope)
+                self._solve(node.target, scope, self._text(node.name, argument, now, wanted=wanted))
         else:
             self._solve(node, scope, wanted)
 
-    def _text(self, name: str, argument: str, *, wanted: bool) -> str:
+    def _now(self, node: Node, scope: Scope) -> Any:
+        """What an expression comes to now; nothing where that can't be told."""
+        try:
+            return self.value(node, scope)
+        except Unseen:
+            return None
+
+    def _text(self, name: str, argument: str, now: Any, *, wanted: bool) -> str:
         rng = self.rng
-        some = rng.choice(("", "x", "/x", "x/", self.pool.text(rng)))
+        some = now if isinstance(now, str) and rng.randrange(2) else ""
+        some = some or rng.choice(("", "x", "/x", "x/", self.pool.text(rng)))
         if name == "matches":
             return fitting(argument, rng) if wanted else near(argument, rng)
         if not wanted:
@@ -215,7 +227,7 @@ class Aim(Sight):
         if node.kind is MacroKind.ALL and wanted and self.rng.randrange(3) == 0:
             self.world.put(path, [])
             return
-        count = max(1, min(len(elements), 3)) if self.rng.randrange(2) else self.rng.choice((1, 1, 2, 3))
+        count = max(1, min(len(elements), _MOST)) if self.rng.randrange(2) else self.rng.choice((1, 1, 2, 3))
         kept = [*elements, *[self.pool.text(self.rng) for _ in range(count)]][:count]
         self.world.put(path, kept)
         every = (node.kind is MacroKind.ALL) is wanted
@@ -250,14 +262,13 @@ class Aim(Sight):
         path = self.place(node, scope)
         if path is None or not 0 <= size <= 10_000:
             return False
-        try:
-            now = self.world.get(path)
-        except LookupError:
-            now = ""
+        now = self._now(node, scope)
         if isinstance(now, list):
             self.world.put(path, [*now, *[self.pool.text(self.rng) for _ in range(size - len(now))]][:size])
+        elif self.rng.randrange(2):
+            self.world.put(path, str(now or "").ljust(size, "x")[:size])
         else:
-            self.world.put(path, str(now).ljust(size, "x")[:size])
+            self.world.put(path, str(now or "").rjust(size, "x")[-size or size :])
         return True
 
     def _undo(self, node: Binary, scope: Scope, value: Any) -> bool:
@@ -271,10 +282,7 @@ class Aim(Sight):
                 continue
             if not isinstance(known, int | float) or isinstance(known, bool):
                 continue
-            try:
-                now = self.value(target, scope)
-            except Unseen:
-                now = 0
+            now = self._now(target, scope)
             now = now if isinstance(now, int | float) and not isinstance(now, bool) else 0
             back = _back(node.operator, value, known, swapped=swapped, now=now)
             if back is not None and self._solve(target, scope, back):
@@ -282,24 +290,6 @@ class Aim(Sight):
         return False
 
 
-def _same(one: Any, other: Any) -> bool:
-    return (type(one) is type(other) and bool(one == other)) or (
-        _number(one) and _number(other) and one == other
-    )
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-_HOLDS: Mapping[BinaryOperator, Callable[[Any, Any], bool]] = {
-    BinaryOperator.EQUAL: _same,
-    BinaryOperator.UNEQUAL: lambda one, other: not _same(one, other),
-    BinaryOperator.LESS: operators.lt,
-    BinaryOperator.LESS_EQUAL: operators.le,
-    BinaryOperator.GREATER: operators.gt,
-    BinaryOperator.GREATER_EQUAL: operators.ge,
-}
 _UNDONE: Mapping[str, Callable[[Any], Any]] = {
     "lowerAscii": lambda value: value.swapcase() if isinstance(value, str) else value,
     "upperAscii": lambda value: value.swapcase() if isinstance(value, str) else value,

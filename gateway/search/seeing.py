@@ -46,6 +46,19 @@ class Sight:
         self.constants = known.constants
         self.roles = known.roles
 
+    def truth(self, node: Node, scope: Scope) -> bool | None:
+        """Whether a comparison holds, as far as that can be told by looking."""
+        try:
+            if isinstance(node, Binary) and node.operator in HOLDS:
+                return HOLDS[node.operator](self.value(node.left, scope), self.value(node.right, scope))
+            if isinstance(node, Call) and node.name in _TEXTS and node.target is not None:
+                text, part = self.value(node.target, scope), self.value(node.arguments[0], scope)
+                if isinstance(text, str) and isinstance(part, str):
+                    return _TEXTS[node.name](text, part)
+        except (Unseen, TypeError, IndexError):
+            return None
+        return None
+
     def place(self, node: Node, scope: Scope) -> Path | None:
         """Where the value of an expression stands in the request, if it is read from there as it is."""
         if isinstance(node, Ident):
@@ -121,4 +134,31 @@ _COMPUTED: Mapping[BinaryOperator, Callable[[Any, Any], Any]] = {
     BinaryOperator.ADD: operators.add,
     BinaryOperator.SUBTRACT: operators.sub,
     BinaryOperator.MULTIPLY: operators.mul,
+    BinaryOperator.MODULO: operators.mod,
+}
+
+
+def _same(one: Any, other: Any) -> bool:
+    return (type(one) is type(other) and bool(one == other)) or (
+        _number(one) and _number(other) and one == other
+    )
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+HOLDS: Mapping[BinaryOperator, Callable[[Any, Any], bool]] = {
+    BinaryOperator.EQUAL: _same,
+    BinaryOperator.UNEQUAL: lambda one, other: not _same(one, other),
+    BinaryOperator.LESS: operators.lt,
+    BinaryOperator.LESS_EQUAL: operators.le,
+    BinaryOperator.GREATER: operators.gt,
+    BinaryOperator.GREATER_EQUAL: operators.ge,
+}
+"""The comparisons, as near as looking comes to them."""
+_TEXTS: Mapping[str, Callable[[str, str], bool]] = {
+    "startsWith": str.startswith,
+    "endsWith": str.endswith,
+    "contains": operators.contains,
 }

@@ -103,7 +103,9 @@ def test_overrides_of_a_tool_that_went_are_said_with_it() -> None:
 
 def reload(old: Json, new: Json) -> None:
     before, after = side(old), side(new)
-    assert not check_step(changes(before, after), confirmed_in(before, after), OnRelaxation.REFUSE, None, "")
+    assert not check_step(
+        changes(before, after), confirmed_in(before, after), OnRelaxation.REFUSE, None, "", tuple
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,5 +178,5 @@ def test_tenants_and_tools_with_dots_are_told_apart() -> None:
     assert items == {'overrides.a."b.c".permissions', 'overrides."a.b".c.permissions'}
     after = with_override("a.b", "c")
     assert not check_step(
-        changes(side(plain), after), confirmed_in(side(plain), after), OnRelaxation.REFUSE, None, ""
+        changes(side(plain), after), confirmed_in(side(plain), after), OnRelaxation.REFUSE, None, "", tuple
     )

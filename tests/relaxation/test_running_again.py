@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.relaxation import Direction
-from tests.test_diff import POLICY, only
+from tests.diff.test_fields import POLICY, only
 
 RELAXED, TIGHTENED, OTHER = Direction.RELAXED, Direction.TIGHTENED, Direction.OTHER
 

@@ -10,8 +10,8 @@ from yaml import safe_load
 
 from gateway.diff import changes
 from gateway.relaxation import Direction
+from tests.diff.test_fields import POLICY, diff, only
 from tests.relaxation.generated import side
-from tests.test_diff import POLICY, diff, only
 
 
 def meanings(*replacements: tuple[str, str], text: str = POLICY) -> dict[str, str]:

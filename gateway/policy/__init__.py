@@ -2,6 +2,7 @@
 
 from gateway.policy.catalogue import Agent, Defaults, ResultShape, Server, Shape, Tool, ToolFields, Wraps
 from gateway.policy.part import Part, Where
+from gateway.policy.pins import Accepted, Pin
 from gateway.policy.rules import (
     Approval,
     ArgumentEntry,
@@ -21,6 +22,7 @@ from gateway.policy.typetext import TypeText
 from gateway.policy.whole import NamedList, Policy
 
 __all__ = [
+    "Accepted",
     "Agent",
     "Approval",
     "ArgumentEntry",
@@ -38,6 +40,7 @@ __all__ = [
     "Part",
     "PatternEffect",
     "Per",
+    "Pin",
     "Policy",
     "Redaction",
     "Result",

@@ -63,6 +63,17 @@ def judge_schemas(old: Mapping[str, Any], new: Mapping[str, Any]) -> Judged | No
     return other("only what the schema shows differs", enforced=False) if found.shown else None
 
 
+def schema_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Judged, ...]:
+    """Each difference by itself, but for words that are only shown."""
+    found = _Found()
+    _compare(resolved(old), resolved(new), "the arguments", found)
+    return (
+        *map(relaxed, found.opened),
+        *map(tightened, found.narrowed),
+        *(other(text, enforced=True) for text in found.unclear),
+    )
+
+
 def _told(reasons: list[str]) -> str:
     more = len(reasons) - _MOST_TOLD
     told = (reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…" for reason in reasons[:_MOST_TOLD])

@@ -30,6 +30,6 @@ class Listed:
 def hinted(annotations: Mapping[str, Any] | None) -> RiskLevel:
     """The least risk that a server's own hints give a tool: they may raise a risk, and never lower one."""
     said = annotations or {}
-    if said.get("destructiveHint") is True and said.get("readOnlyHint") is not True:
+    if said.get("destructiveHint") is True:
         return RiskLevel.HIGH
     return RiskLevel.LOW if said.get("readOnlyHint") is False else RiskLevel.READ_ONLY

@@ -138,11 +138,13 @@ def lines_of(found: Iterable[Difference]) -> Iterator[str]:
             yield ink("bold", printable(one.tool)) + ("  (accepted)" if one.accepted else "")
         head = f"{one.field}: " if one.field else ""
         yield f"  {ink(_INK[one.what.value], one.what.value):8}  {printable(head + one.meaning)}"
-        for mark, text in (("-", one.old), ("+", one.new)):
-            if isinstance(text, str):
-                yield from (f"    {mark} {printable(line)}" for line in text.split("\n"))
+        if one.field.rpartition(".")[2] in _TEXTS:
+            for mark, text in (("-", one.old), ("+", one.new)):
+                lines = text.split("\n") if isinstance(text, str) else ()
+                yield from (f"    {mark} {printable(line)}" for line in lines)
 
 
+_TEXTS = ("", "title", "description", "$comment")
 _INK = {"came": "yellow", "went": "yellow", "changed": "yellow", "refused": "red", "suspect": "red"}
 
 

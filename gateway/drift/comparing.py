@@ -78,10 +78,10 @@ def _of_tool(name: str, old: Side, new: Side, known: list[str]) -> Iterator[Diff
         return
     if after is None:
         if before is not None:
-            yield Difference(name, "", What.WENT, f"{new.name} lacks it")
+            yield Difference(name, "", What.WENT, f"it is not in {new.name}", before.description)
         return
     if before is None:
-        yield Difference(name, "", What.CAME, f"{old.name} lacks it")
+        yield Difference(name, "", What.CAME, f"it is not in {old.name}", None, after.description)
     else:
         yield from _changes(name, before, after, old, new)
     seen = {} if before is None else suspects(before, known)
@@ -101,7 +101,7 @@ def _changes(name: str, before: Stated, after: Stated, old: Side, new: Side) -> 
         one, other = getattr(before, field), getattr(after, field)
         if field in both and _words(one) != _words(other) and (alike or None not in (one, other)):
             yield changed(field, _said(one, other), one, other)
-    yield from (changed(field, text) for field, text in _input(before.input, after.input, declared=not alike))
+    yield from (changed(*each) for each in _input(before.input, after.input, alike=alike))
     if "output" in both and digest(before.output) != digest(after.output):
         yield changed("output", "what it returns is declared in another way", before.output, after.output)
     if "annotations" in both:
@@ -123,22 +123,26 @@ def _said(one: str | None, other: str | None) -> str:
     return "it says something else"
 
 
-def _input(one: Mapping[str, Any], other: Mapping[str, Any], *, declared: bool) -> Iterator[tuple[str, str]]:
-    """The arguments: which calls are accepted, and what is said of them; declared ones say what they like."""
+def _input(
+    one: Mapping[str, Any], other: Mapping[str, Any], *, alike: bool
+) -> Iterator[tuple[str, str, str | None, str | None]]:
+    """The arguments: which calls are accepted and, between two places of one kind, what is said of them."""
     if digest(one) == digest(other):
         return
-    found = [("input", judged.meaning) for judged in schema_changes(one, other)]
-    if not declared:
-        texts = (dict(_texts(side, "input")) for side in (one, other))
-        before, after = texts
+    found: list[tuple[str, str, str | None, str | None]] = [
+        ("input", judged.meaning, None, None) for judged in schema_changes(one, other)
+    ]
+    if alike:
+        before, after = (dict(_texts(side, "input")) for side in (one, other))
         found += [
-            (place, _said(before.get(place), after.get(place)))
+            (place, _said(before.get(place), after.get(place)), before.get(place), after.get(place))
             for place in dict.fromkeys((*before, *after))
             if before.get(place) != after.get(place)
         ]
+        marked = sorted({*_marks(one)} ^ {*_marks(other)})
+        if not found and not marked:
+            found = [("input", "it is written in another way", None, None)]
     yield from found
-    if not found and not declared:
-        yield "input", "it is written in another way"
 
 
 _SHOWN = ("title", "description", "$comment")
@@ -161,13 +165,13 @@ def _annotations(
     one: Mapping[str, Any] | None, other: Mapping[str, Any] | None
 ) -> Iterator[tuple[str, str, Any, Any]]:
     before, after = one or {}, other or {}
-    rises = hinted(after) > hinted(before)
+    raised, lowered = hinted(after) > hinted(before), hinted(after) < hinted(before)
     for key in sorted({*before, *after}):
         if digest(before.get(key)) != digest(after.get(key)) or (key in before) is not (key in after):
             sides = [_value(key, side) for side in (before, after)]
             text = f"it is {sides[1]} instead of {sides[0]}"
-            if key.endswith("Hint"):
-                text += ", which may raise its risk" if rises else ", which lowers no risk"
+            if key.endswith("Hint") and (raised or lowered):
+                text += ", which may raise its risk" if raised else ", which lowers no risk"
             yield f"annotations.{key}", text, before.get(key), after.get(key)
 
 
@@ -184,9 +188,16 @@ def _declared(before: Stated, after: Stated) -> Iterator[tuple[str, str, Any, An
         one, other = sorted(before.permissions), sorted(after.permissions)
         if one != other:
             yield "permissions", f"they are {_named(other)} instead of {_named(one)}", one, other
-    for mark, paths in (("x-role", role_paths), ("x-sensitive", sensitive_paths)):
-        if paths(before.input) != paths(after.input):
-            yield f"input.{mark}", "other arguments are marked", None, None
+    one, other = _marks(before.input), _marks(after.input)
+    if one != other:
+        yield "input", f"what is marked is {_named(other)} instead of {_named(one)}", one, other
+
+
+def _marks(schema: Mapping[str, Any]) -> list[str]:
+    """The arguments with a meaning for policies, each with its mark."""
+    roles = ((path, f"x-role: {role}") for role, paths in role_paths(schema).items() for path in paths)
+    secret = ((path, "x-sensitive") for path in sensitive_paths(schema))
+    return [f"{'.'.join(step or '*' for step in path)} ({mark})" for path, mark in (*roles, *secret)]
 
 
 def _named(names: list[str]) -> str:

@@ -79,13 +79,12 @@ def _alike(name: str) -> str:
 
 def _why(text: str, named: set[str]) -> str | None:
     at = hidden_at(text)
-    if at is not None:
-        return f"it holds U+{ord(text[at]):04X}, which nobody sees"
-    for sign, why in _SIGNS:
-        if sign.search(text):
-            return f"it {why}"
+    found = [] if at is None else [f"holds U+{ord(text[at]):04X}, which nobody sees"]
+    found += [why for sign, why in _SIGNS if sign.search(text)]
     other = next((match[0] for match in _WORD.finditer(text) if match[0] in named), None)
-    return None if other is None else f"it speaks of the tool `{other}`, which is not this server's"
+    if other is not None:
+        found.append(f"speaks of the tool `{other}`, which is not this server's")
+    return f"it {', '.join(found)}" if found else None
 
 
 def _texts(tool: Stated) -> Iterator[tuple[str, str]]:

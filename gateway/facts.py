@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
 from enum import Enum
-from types import MappingProxyType
 
 from gateway.frozen import frozen
 from gateway.session import Session
@@ -47,9 +46,6 @@ class Remembering(Enum):
     EVERYTHING = "everything"
 
 
-_NOTHING_LISTED: Mapping[str, Mapping[str, str]] = MappingProxyType({})
-
-
 @frozen
 class Facts:
     """The facts of one decision; `now` is aware of its time zone, `resolve` gives an absolute path's real path."""
@@ -69,7 +65,7 @@ class Facts:
     bound_to: Callable[[Session], str | None] | None = None
     """Tells by whom, and by which agent, a conversation's id was seen first; None where ids are not bound."""
     remembering: Remembering = Remembering.NOTHING
-    listed: Mapping[str, Mapping[str, str]] = _NOTHING_LISTED
+    listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """What servers list now, as far as the host has said: by server, the digests of its tools by name."""
     _moment: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 

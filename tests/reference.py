@@ -30,6 +30,7 @@ from gateway.inspect.url.kind import UrlKind
 from gateway.patterns import PACKS, load_packs
 from gateway.patterns.conditions import DESCRIBED
 from gateway.policy import (
+    Accepted,
     Agent,
     Approval,
     ArgumentEntry,
@@ -41,6 +42,7 @@ from gateway.policy import (
     Monitored,
     Override,
     Part,
+    Pin,
     Policy,
     Redaction,
     Result,
@@ -89,6 +91,8 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Example: "examples.match[].",
         Redaction: "redact[].",
         Server: "servers[].",
+        Pin: "pins[].",
+        Accepted: "accepted.",
         Confirmation: "confirm.",
     }
 )
@@ -259,7 +263,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "overrides": _keys(Override, Confirmation),
         "limits": _keys(Limit),
         "management": _management,
-        "later": _keys(Server),
+        "servers": _keys(Server),
+        "pins": _keys(Pin, Accepted),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

@@ -101,12 +101,10 @@ class Sources:
                 say(line)
             tools = {one.tool for one in found}
             left = {one.tool for one in open_ones}
-            say(f"{_of(tools)} differ, {_of(left)} not accepted" if tools else "nothing differs")
+            verb = "differs" if len(tools) == 1 else "differ"
+            said = f"{counted(len(tools), 'tool')} {verb}, {len(left)} not accepted"
+            say(said if tools else "nothing differs")
         return bool(open_ones)
-
-
-def _of(tools: set[str]) -> str:
-    return counted(len(tools), "tool")
 
 
 def _is_pinnable(side: Side, name: str) -> bool:

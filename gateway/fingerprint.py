@@ -26,6 +26,19 @@ class Listed:
         """Equal for two tools that say the same in every field, whatever the order of their keys."""
         return digest([self.name, self.title, self.description, self.input, self.output, self.annotations])
 
+    @property
+    def entry(self) -> Mapping[str, Any]:
+        """The tool as an entry of its server's list."""
+        said = {
+            "name": self.name.partition("/")[2],
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.input,
+            "outputSchema": self.output,
+            "annotations": self.annotations,
+        }
+        return {key: value for key, value in said.items() if value is not None}
+
 
 def hinted(annotations: Mapping[str, Any] | None) -> RiskLevel:
     """The least risk that a server's own hints give a tool: they may raise a risk, and never lower one."""

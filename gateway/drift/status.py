@@ -26,7 +26,7 @@ def digests_of(pinned: Policy | Engine) -> Mapping[str, str]:
     from gateway.engine import Engine
 
     if isinstance(pinned, Engine):
-        return {name: tool.pin for name, tool in pinned.tools.items() if tool.pin}
+        return {name: digest for listed in pinned.pins.values() for name, digest in listed.items()}
     return {pin.tool: pin.digest for pin in pinned.pins}
 
 

@@ -297,3 +297,24 @@ def test_a_pinned_server_that_goes_relaxes(tmp_path: Path) -> None:
     assert ("servers.github", Direction.RELAXED, False) in judged(pinned, gone)
     loose = write_policies(tmp_path / "c", GET, text=POLICY.replace(", pinned: true", ""))
     assert ("servers.github.pinned", Direction.RELAXED, False) in judged(pinned, loose)
+
+
+def test_a_rule_about_a_pinned_tool_is_shown_by_calls(tmp_path: Path) -> None:  # C2
+    from datetime import UTC, datetime
+
+    from gateway.diff import compare as compared
+
+    rule = 'rules: [{id: few, tools: ["github/*"], when: args.number > 5, effect: deny}]\n'
+    old = sources_of(str(write_policies(tmp_path / "a", GET, text=POLICY + rule))).assemble()
+    text = POLICY + rule.replace("> 5", "> 50")
+    new = sources_of(str(write_policies(tmp_path / "b", GET, text=text))).assemble()
+    found = compared(old, new, now=datetime(2026, 12, 1, tzinfo=UTC))
+    (shown,) = found.calls
+    assert (shown.before.code, shown.after.code) == (Code.RULE, Code.ALLOWED)
+
+
+def test_cases_take_a_pinned_server_at_its_pins(tmp_path: Path) -> None:
+    loaded = load(write_policies(tmp_path / "p", GET))
+    assert loaded.gateway.before(CALL, SESSION).code is Code.ALLOWED
+    loaded = load(write_policies(tmp_path / "q", PRS))
+    assert loaded.gateway.before(CALL, SESSION).code is Code.TOOL_CHANGED

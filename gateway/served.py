@@ -104,9 +104,12 @@ class Served:
         from gateway.drift import compare, read_list
 
         with self._reloading:
-            self._listed = {**self._listed, server: {}}
-            found = read_list(answer, server)
-            self._listed = {**self._listed, server: found.digests}
+            digests: Mapping[str, str] = {}
+            try:
+                found = read_list(answer, server)
+                digests = found.digests
+            finally:  # what was listed before counts until then
+                self._listed = {**self._listed, server: digests}
         return compare(self._serving.engine, found)
 
     def effective(self, tenant: str) -> tuple[EffectiveTool, ...]:

@@ -15,6 +15,7 @@ from gateway.fingerprint import hinted
 from gateway.frozen import frozen
 from gateway.relaxation.schemas import schema_changes
 from gateway.schema import role_paths, sensitive_paths
+from gateway.schema.keywords import KeyPath
 
 
 class What(Enum):
@@ -133,11 +134,11 @@ def _input(
         ("input", judged.meaning, None, None) for judged in schema_changes(one, other)
     ]
     if alike:
-        before, after = (dict(_texts(side, "input")) for side in (one, other))
+        before, after = (dict(_texts(side, ())) for side in (one, other))
         found += [
-            (place, _said(before.get(place), after.get(place)), before.get(place), after.get(place))
-            for place in dict.fromkeys((*before, *after))
-            if before.get(place) != after.get(place)
+            (_place(path), _said(before.get(path), after.get(path)), before.get(path), after.get(path))
+            for path in dict.fromkeys((*before, *after))
+            if before.get(path) != after.get(path)
         ]
         marked = sorted({*_marks(one)} ^ {*_marks(other)})
         if not found and not marked:
@@ -148,17 +149,23 @@ def _input(
 _SHOWN = ("title", "description", "$comment")
 
 
-def _texts(schema: Any, place: str) -> Iterator[tuple[str, str]]:
+def _texts(schema: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """The texts of a schema that describe something; how deep it goes was looked at when it was read."""
     if isinstance(schema, Mapping):
         for key, value in schema.items():
             if key in _SHOWN and isinstance(value, str):
-                yield f"{place}.{key}", value
+                yield (*path, key), value
             else:
-                yield from _texts(value, f"{place}.{key}")
+                yield from _texts(value, (*path, key))
     elif isinstance(schema, list | tuple):
         for index, value in enumerate(schema):
-            yield from _texts(value, f"{place}[{index}]")
+            yield from _texts(value, (*path, index))
+
+
+def _place(path: KeyPath) -> str:
+    """A place in the schema of the arguments; its last key says what kind of text stands there."""
+    *above, last = path
+    return ".".join(("input", *(shortened(str(step)) for step in above), str(last)))
 
 
 def _annotations(

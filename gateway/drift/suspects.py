@@ -51,7 +51,9 @@ _SIGNS = (
         "names files that hold secrets or settings",
     ),
 )
-_WORD = later(r"[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+")
+_WORD = later(r"[A-Za-z0-9_.-]+")
+_PLAIN = later(r"[A-Za-z]?[a-z0-9]*")
+"""A name that is a word of the language as well."""
 
 
 def suspects(tool: Stated, known: Iterable[str]) -> dict[str, str]:
@@ -64,7 +66,7 @@ def suspects(tool: Stated, known: Iterable[str]) -> dict[str, str]:
         found["name"] = f"it passes for the tool `{same}`"
     elif slash and _alike(bare) in BUILT_IN:
         found["name"] = f"it passes for `{_alike(bare)}`, which agent programs bring along"
-    named = {name.rpartition("/")[2] for name in others}
+    named = {one for one in (name.rpartition("/")[2] for name in others) if not _PLAIN.fullmatch(one)}
     for place, text in _texts(tool):
         why = _why(text, named - {bare})
         if why is not None and place not in found:
@@ -81,7 +83,8 @@ def _why(text: str, named: set[str]) -> str | None:
     at = hidden_at(text)
     found = [] if at is None else [f"holds U+{ord(text[at]):04X}, which nobody sees"]
     found += [why for sign, why in _SIGNS if sign.search(text)]
-    other = next((match[0] for match in _WORD.finditer(text) if match[0] in named), None)
+    words = (match[0].strip(".-") for match in _WORD.finditer(text))
+    other = next((word for word in words if word in named), None)
     if other is not None:
         found.append(f"speaks of the tool `{other}`, which is not this server's")
     return f"it {', '.join(found)}" if found else None

@@ -68,16 +68,19 @@ def schema_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Judg
     found = _Found()
     _compare(resolved(old), resolved(new), "the arguments", found)
     return (
-        *map(relaxed, found.opened),
-        *map(tightened, found.narrowed),
-        *(other(text, enforced=True) for text in found.unclear),
+        *(relaxed(_cut(reason)) for reason in found.opened),
+        *(tightened(_cut(reason)) for reason in found.narrowed),
+        *(other(_cut(reason), enforced=True) for reason in found.unclear),
     )
 
 
 def _told(reasons: list[str]) -> str:
     more = len(reasons) - _MOST_TOLD
-    told = (reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…" for reason in reasons[:_MOST_TOLD])
-    return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
+    return "; ".join(map(_cut, reasons[:_MOST_TOLD])) + (f"; and {more} more" if more > 0 else "")
+
+
+def _cut(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
 
 
 def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:

@@ -172,6 +172,47 @@ def test_a_name_that_passes_for_another_tools_is_suspect(name: str, known: list[
     assert [(one.field, one.meaning) for one in found if one.what is What.SUSPECT] == [("name", why)]
 
 
+@pytest.mark.parametrize("known", [["read"], ["Read"], ["fetch2"]])
+def test_a_tool_that_is_named_like_a_word_is_not_spoken_of(known: list[str]) -> None:
+    text = f"Read it, then read on; fetch2 {known[0]}."
+    assert [what for _, what, _ in between(GET, changed(description=text), known=known)] == ["changed"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 250_000,
+        "a-" * 120_000,
+        "ignore " * 35_000,
+        "do not tell " * 20_000,
+        "before using " * 19_000,
+        "ignore" + " " * 200_000,
+        "<system" * 30_000,
+        "~/." * 80_000,
+        "\u200d" * 100_000,
+        "é" * 200_000,
+    ],
+    ids=range(10),
+)
+def test_long_texts_were_looked_at_for_hours(text: str) -> None:
+    assert ("description", "changed", "it says something else") in between(
+        GET, changed(description=text), known=["send_mail"]
+    )
+
+
+def test_long_names_were_repeated_for_each_value_below_them() -> None:
+    inner = {f"p{i}": {"type": "string", "description": f"{i}"} for i in range(3000)}
+    key = "k" * 100_000
+    old, new = (
+        schema(number=NUMBER, **{key: {"type": "object", "properties": each}})
+        for each in (inner, {name: {"type": "string"} for name in inner})
+    )
+    found = between(old, new)
+    assert len(found) == 3000
+    assert max(len(field) for field, _, _ in found) < 500
+    assert all(len(meaning) < 500 for _, _, meaning in between(GET, new))
+
+
 def test_a_servers_own_tools_may_be_named_alike() -> None:
     found = differences(listed(name="old"), listed({**PRS, "name": "list-prs"}, PRS))
     assert [one.what for one in found] == [What.CAME, What.CAME]

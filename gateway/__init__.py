@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gateway.cache import Cache, user_cache
     from gateway.call import ToolCall
     from gateway.decision import Basis, Code, Decision, Effect, Finding, Obligation
+    from gateway.declaring import tool
     from gateway.diagnostic import Diagnostic, PolicyError, Span
     from gateway.plans import Plan
     from gateway.reloading import Confirmed, OnRelaxation
@@ -62,6 +63,7 @@ _HOMES = {
     "VisibleTool": "gateway.steps.listing",
     "open_store": "gateway.stores",
     "parse_or_high": "gateway.risk",
+    "tool": "gateway.declaring",
     "user_cache": "gateway.cache",
 }
 
@@ -100,6 +102,7 @@ __all__ = [
     "VisibleTool",
     "open_store",
     "parse_or_high",
+    "tool",
     "user_cache",
 ]
 

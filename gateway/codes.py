@@ -83,6 +83,13 @@ PAGES: Mapping[Code, Page] = {
         "The deployment (`settings.switches`, `enabled`), or the user for a mode.",
         "The detail names the link that is off.",
     ),
+    Code.TOOL_CHANGED: Page(
+        "The server of this tool is `pinned`, and what it lists is not what was pinned: the tool changed, nobody "
+        "pinned it, or the host did not say what the server lists. The model is told TOOL_NOT_FOUND.",
+        "Use only tools from the list that you were given.",
+        "Whoever reviews changes of tools, with `gatewayctl tools accept`; the host, which says what servers list.",
+        "`gatewayctl tools diff pins list:FILE --server NAME` shows what changed.",
+    ),
     Code.REQUIREMENT_MISSING: Page(
         "The tool needs something that this session does not supply, such as a sandbox.",
         _NO_RETRY,

@@ -90,6 +90,15 @@ class Engine:
         made._narrow = {}
         return made
 
+    @property
+    def pins(self) -> dict[str, dict[str, str]]:
+        """What servers list, as `Facts` have it, where each tool is as it is pinned."""
+        found: dict[str, dict[str, str]] = {}
+        for name, tool in self.tools.items():
+            if tool.pin:
+                found.setdefault(name.partition("/")[0], {})[name] = tool.pin
+        return found
+
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
         until = self.monitor_until

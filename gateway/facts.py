@@ -65,6 +65,8 @@ class Facts:
     bound_to: Callable[[Session], str | None] | None = None
     """Tells by whom, and by which agent, a conversation's id was seen first; None where ids are not bound."""
     remembering: Remembering = Remembering.NOTHING
+    listed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What servers list now, as far as the host has said: by server, the digests of its tools by name."""
     _moment: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property

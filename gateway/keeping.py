@@ -147,6 +147,7 @@ class Keeper:
             self.store.counted,
             self.bound_to if self.binds else None,
             what or facts.remembering,
+            facts.listed,
         )
 
     def bound_to(self, session: Session) -> str | None:

@@ -222,6 +222,8 @@ class ToolPlan:
     """Fields of a result that have the name of an `x-sensitive` argument: they are shown to nobody either."""
     overridden: str = ""
     """Where the tenant's override of the tool stands, if it has one."""
+    pin: str | None = None
+    """The digest that its server must list it with; empty where nobody accepted any, None where it may change."""
 
 
 @frozen

@@ -91,6 +91,7 @@ class Gateway(Living):
             self._tenants = Tenants(store)
         self._counter: Counter | None = None
         self._result_tool = result_tool
+        self._listed = {}
         self._log: DecisionLog | None = None
         if recorder is not None:
             from gateway.recording import DecisionLog
@@ -287,7 +288,7 @@ class Gateway(Living):
 
     def _facts(self) -> Facts:
         links = Links()
-        return Facts(self._clock(), links, links=links.inside)
+        return Facts(self._clock(), links, links=links.inside, listed=self._listed)
 
     def _facts_remembered(self) -> Facts:
         facts = self._facts()
@@ -295,7 +296,8 @@ class Gateway(Living):
 
     def _facts_for(self, session: Session) -> Facts:
         links = Links()
-        return Facts(self._clock(), links, self._lookup, self._memory.of(session), links.inside)
+        files = self._memory.of(session)
+        return Facts(self._clock(), links, self._lookup, files, links.inside, listed=self._listed)
 
     def _decide(
         self,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gateway.diagnostic import Diagnostic, PolicyError
 from gateway.facts import Clock
@@ -13,6 +13,7 @@ from gateway.reloading import Confirmed, OnRelaxation, check_step, step_digest
 from gateway.serving import Files, Manifest, Serving
 
 if TYPE_CHECKING:
+    from gateway.drift import Status
     from gateway.effective import EffectiveTool
     from gateway.engine import Engine
     from gateway.managing.tenants import Tenants
@@ -30,6 +31,7 @@ class Served:
     _reloading: Lock
     _clock: Clock
     _log: DecisionLog | None
+    _listed: Mapping[str, Mapping[str, str]]
 
     @property
     def manifest(self) -> Manifest:
@@ -92,6 +94,23 @@ class Served:
         if self._files is None:
             raise PolicyError([Diagnostic("no-files", "this gateway was not loaded from files")])
         return Watching(self, self._files.sources, told, on_relaxation)
+
+    def listed(self, server: str, answer: bytes | str | Mapping[str, Any]) -> Mapping[str, Status]:
+        """Take note of what a server answers to MCP's `tools/list`, and tell what its pins say of each of its tools.
+
+        Tools of a server that is `pinned` can be called from then on if they are listed as they were accepted. A list
+        that can't be used raises `PolicyError`, and lets none of them be called.
+        """
+        from gateway.drift import compare, read_list
+
+        with self._reloading:
+            digests: Mapping[str, str] = {}
+            try:
+                found = read_list(answer, server)
+                digests = found.digests
+            finally:  # what was listed before counts until then
+                self._listed = {**self._listed, server: digests}
+        return compare(self._serving.engine, found)
 
     def effective(self, tenant: str) -> tuple[EffectiveTool, ...]:
         """Each tool as it is declared, and as it is in effect for a tenant."""

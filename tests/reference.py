@@ -30,6 +30,7 @@ from gateway.inspect.url.kind import UrlKind
 from gateway.patterns import PACKS, load_packs
 from gateway.patterns.conditions import DESCRIBED
 from gateway.policy import (
+    Accepted,
     Agent,
     Approval,
     ArgumentEntry,
@@ -42,6 +43,7 @@ from gateway.policy import (
     Monitored,
     Override,
     Part,
+    Pin,
     Policy,
     Redaction,
     Result,
@@ -90,6 +92,8 @@ _INSIDE: Mapping[type[Part], str] = MappingProxyType(
         Example: "examples.match[].",
         Redaction: "redact[].",
         Server: "servers[].",
+        Pin: "pins[].",
+        Accepted: "accepted.",
         Confirmation: "confirm.",
     }
 )
@@ -261,7 +265,8 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "invariants": _keys(Invariant),
         "limits": _keys(Limit),
         "management": _management,
-        "later": _keys(Server),
+        "servers": _keys(Server),
+        "pins": _keys(Pin, Accepted),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

@@ -38,7 +38,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     """The first such character of each text, be it a key or a value."""
     for document in policy.documents:
         for path, text, is_key in _texts(document.data, ()):
-            at = _hidden(text)
+            at = hidden_at(text)
             if at is not None:
                 yield _at(document, path, text, at, is_key=is_key)
 
@@ -56,7 +56,8 @@ def _texts(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str, bool]]:
             pending.extend(((*path, index), below) for index, below in enumerate(value))
 
 
-def _hidden(text: str) -> int | None:
+def hidden_at(text: str) -> int | None:
+    """Where the first character of a text stands that nobody sees."""
     if text.isascii() and text.isprintable():
         return None
     return next((at for at in range(len(text)) if _is_hidden(text, at)), None)

@@ -17,6 +17,7 @@ from gateway.compile.limits import plan_limits
 from gateway.compile.management import check_reserved, with_management
 from gateway.compile.names import check_names
 from gateway.compile.overrides import Relaxation, plan_overrides
+from gateway.compile.pins import with_pins
 from gateway.compile.planned import Planned
 from gateway.compile.posture import Weakness, posture
 from gateway.compile.report import Report
@@ -106,6 +107,7 @@ def compile_policy(policy: Policy, guard: Guard) -> Compiled:
         name: with_results(plan, tools[name], typed[name], tuple(results.get(name, ())))
         for name, plan in plans.items()
     }
+    plans = with_pins(policy, plans, report, planned.not_in_force)
     check_fields(policy, plans.values(), unlisted, report)
     overrides = plan_overrides(policy.overrides, plans, report)
     report.raise_errors()

@@ -17,7 +17,8 @@ def check_later(policy: Policy, not_in_force: list[Diagnostic]) -> None:
             what = f"`fields` of the result `{result.id}`"
             _say(not_in_force, what, result.where.key_span("fields"), Severity.WARNING)
     for server in policy.servers:
-        _say(not_in_force, f"the server `{server.name}`", server.where.span("name"), Severity.NOTE)
+        what = f"the server `{server.name}`" + (", but for its pins," if server.pinned else "")
+        _say(not_in_force, what, server.where.span("name"), Severity.NOTE)
 
 
 def _say(not_in_force: list[Diagnostic], what: str, span: Span, severity: Severity) -> None:

@@ -23,6 +23,7 @@ from gateway.relaxation.pictures import (
     arguments_values,
     conditions_of,
     limit_values,
+    pin_values,
     result_values,
     rule_values,
     server_values,
@@ -79,6 +80,7 @@ def changes(old: Assembled, new: Assembled) -> tuple[Change, ...]:
             *compare(Kind.SETTINGS, "settings", one.settings, two.settings),
             *compare_lists(_lists(old), _lists(new), reads),
             *compare_parts(Kind.SERVER, one.servers, two.servers),
+            *compare_parts(Kind.PIN, one.pins, two.pins),
             *compare_parts(Kind.AGENT, one.agents(reads), two.agents(reads)),
             *compare_parts(Kind.TOOL, one.tools(reads, two), two.tools(reads, two)),
             *compare_parts(Kind.ARGUMENTS, one.arguments, two.arguments),
@@ -123,6 +125,9 @@ class _Picture:
         lists = _lists(side)
         self.settings = settings_values(policy.settings)
         self.servers = {server.name: server_values(server) for server in policy.servers}
+        tools = side.compiled.engine.tools
+        held = {name for name, tool in tools.items() if tool.pin is not None}
+        self.pins = {pin.tool: pin_values(pin, held=pin.tool in held) for pin in policy.pins}
         self._facts = sorted(whole_facts(policy.settings))
         self._whole = {
             name: whole_arguments(tool.schema) for name, tool in side.compiled.engine.tools.items()
@@ -331,4 +336,9 @@ def confirmed_in(old: Assembled, new: Assembled) -> frozenset[str]:
         lost = compare(Kind.OVERRIDE, item, before, {**after, **after["declared"], "overridden": []})
         items |= {f"{item}.{key}" for key in keys} - {one.item for one in lost if one.relaxed or one.unproved}
         items |= {f"{item}.{key}.until" for key in keys if ends_later(before, after, key)}
+    was = {pin.tool: pin.digest for pin in old.policy.pins}
+    for pin in new.policy.pins:
+        if pin.accepted is not None and pin.accepted.was == was.get(pin.tool):
+            item = item_of(Kind.PIN.value, pin.tool)
+            items.add(item if pin.accepted.was is None else f"{item}.digest")
     return frozenset(items)

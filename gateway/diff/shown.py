@@ -67,11 +67,14 @@ class Pair:
     def __init__(self, old: Engine, new: Engine) -> None:
         self.old = old
         self.new = new
+        # A pin that differs is an item by itself: here each finds what it takes servers to list.
+        self._listed = (old.pins, new.pins)
 
     def answers(self, request: Request) -> tuple[Decision, Decision]:
         """Both decisions about a request; raises `SessionError` and `CallError` where it is none."""
-        who, call, facts = request.who, request.call, Facts(request.now)
-        return self.old.decide(call, who, facts), self.new.decide(call, who, facts)
+        who, call = request.who, request.call
+        before, after = (Facts(request.now, listed=listed) for listed in self._listed)
+        return self.old.decide(call, who, before), self.new.decide(call, who, after)
 
     def looser(self, request: Request) -> Shown | None:
         """What the new engine answers more permissively; raises `SessionError` where there is no such session."""

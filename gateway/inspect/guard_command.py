@@ -17,7 +17,7 @@ from gateway.inspect.place import Place, under
 from gateway.inspect.reach import Touch, Use, own_name, reached
 from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
-from gateway.inspect.word import Word, certain, holed, shown
+from gateway.inspect.word import Word, certain, holed, marked, shown
 from gateway.later import later
 
 _REPLACES = frozenset(
@@ -30,6 +30,7 @@ _OWN_IMPORT = later(
     r"|from\s+gateway\s+import\b[^\n]*\b(?:Answer|Gateway|open_store)\b"
 )
 _FORBIDDEN = "change, move, link, run or remove"
+_LOOKING = frozenset(("list", "diff"))
 # Options that start another agent without this gateway.
 _UNCHECKED = ("--dangerously", "--yolo", "disableAllHooks")
 
@@ -205,13 +206,29 @@ def _own_command(command: Command) -> Hit | None:
         return None
     names = [certain(w.value) for w in words if not w.value.startswith("-")][:2]
     if not names or (names[0] in OWN_READS and not any(holed(w.value) for w in words[:1])):
-        return None
+        return _of_tools(command, words) if names[:1] == ["tools"] else None
     if _makes_new(words):
         return None
     if names[0] == "approvals" and names[1:] in ([], ["list"], ["show"]):
         return None
     place = Word("", invocation.start, invocation.end)
     return _person_only(f"`gatewayctl {names[0]}` changes what protects this gateway", place)
+
+
+def _of_tools(command: Command, words: tuple[Word, ...]) -> Hit | None:
+    """The gateway's `tools`, which lists and compares, but also pins, accepts, and imports code to look into it."""
+    at = next(i for i, word in enumerate(words) if not word.value.startswith("-"))
+    rest = words[at + 1 :]
+    place = Word("", command.invocation.start, command.invocation.end)
+    first = rest[0].value if rest else ""
+    if any(marked(word.value) for word in rest) or (
+        first and not first.startswith("-") and first not in _LOOKING
+    ):
+        return _person_only("`gatewayctl tools` pins and accepts what servers offer", place)
+    code = next((word for word in rest if word.value.startswith(("--code", "code:"))), None)
+    return (
+        None if code is None else _person_only("`gatewayctl tools` imports this code, and so runs it", code)
+    )
 
 
 def _unchecked(command: Command, word: Word) -> Hit:

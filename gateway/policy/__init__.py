@@ -3,6 +3,7 @@
 from gateway.policy.catalogue import Agent, Defaults, ResultShape, Server, Shape, Tool, ToolFields, Wraps
 from gateway.policy.invariants import Invariant
 from gateway.policy.part import Part, Where
+from gateway.policy.pins import Accepted, Pin
 from gateway.policy.rules import (
     Approval,
     ArgumentEntry,
@@ -22,6 +23,7 @@ from gateway.policy.typetext import TypeText
 from gateway.policy.whole import NamedList, Policy
 
 __all__ = [
+    "Accepted",
     "Agent",
     "Approval",
     "ArgumentEntry",
@@ -40,6 +42,7 @@ __all__ = [
     "Part",
     "PatternEffect",
     "Per",
+    "Pin",
     "Policy",
     "Redaction",
     "Result",

@@ -65,7 +65,8 @@ class Server(Part):
         None, description="The permissions that each of its tools needs."
     )
     pinned: bool = Field(
-        False, description="Whether a tool that changed is refused until someone accepts it."
+        False,
+        description="Whether its tools are refused but for those that the host lists just as `pins` has them.",
     )
 
 

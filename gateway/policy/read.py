@@ -15,6 +15,7 @@ from gateway.policy.catalogue import Agent, Defaults, Server, Tool
 from gateway.policy.explain import explain, forgotten, unknown_key
 from gateway.policy.invariants import Invariant
 from gateway.policy.part import Part, Where
+from gateway.policy.pins import Pin
 from gateway.policy.rules import ArgumentEntry, Limit, Result, Rule
 from gateway.policy.settings import Override, Settings
 from gateway.policy.whole import NamedList, Scalar
@@ -23,6 +24,7 @@ from gateway.policy.words import Listed
 SECTIONS: Mapping[str, type[Part]] = {
     "agents": Agent,
     "servers": Server,
+    "pins": Pin,
     "defaults": Defaults,
     "tools": Tool,
     "arguments": ArgumentEntry,
@@ -48,7 +50,10 @@ class PolicyFile(Part):
         None, description="Named constants, which conditions read as `lists.name`."
     )
     agents: Listed[Agent] = Field((), description="Who may use which tools; without an agent nothing runs.")
-    servers: Listed[Server] = Field((), description="Tool servers (not in force yet).")
+    servers: Listed[Server] = Field((), description="Tool servers (of which only `pinned` is in force yet).")
+    pins: Listed[Pin] = Field(
+        (), description="What servers' tools were when somebody accepted them; written by `gatewayctl tools`."
+    )
     defaults: Listed[Defaults] = Field((), description="Values for many tools at once.")
     tools: Listed[Tool] = Field(
         (), description="The catalogue: every tool with its risk, permissions and arguments."

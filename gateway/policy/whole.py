@@ -10,6 +10,7 @@ from gateway.document import Document
 from gateway.policy.catalogue import Agent, Defaults, Server, Tool
 from gateway.policy.invariants import Invariant
 from gateway.policy.part import Where
+from gateway.policy.pins import Pin
 from gateway.policy.rules import ArgumentEntry, Limit, Result, Rule
 from gateway.policy.settings import Override, Settings
 
@@ -35,6 +36,7 @@ class Policy:
     lists: Mapping[str, NamedList] = field(default_factory=lambda: MappingProxyType({}))
     agents: tuple[Agent, ...] = ()
     servers: tuple[Server, ...] = ()
+    pins: tuple[Pin, ...] = ()
     defaults: tuple[Defaults, ...] = ()
     tools: tuple[Tool, ...] = ()
     arguments: tuple[ArgumentEntry, ...] = ()

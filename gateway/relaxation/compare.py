@@ -6,7 +6,18 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from types import MappingProxyType
 
-from gateway.relaxation import agents, arguments, limits, overridden, results, rules, servers, settings, tools
+from gateway.relaxation import (
+    agents,
+    arguments,
+    limits,
+    overridden,
+    pins,
+    results,
+    rules,
+    servers,
+    settings,
+    tools,
+)
 from gateway.relaxation.change import Change, Judge, Judged, Values, context, digest_of, item_of, other
 from gateway.relaxation.held import gone_with_others
 
@@ -17,6 +28,7 @@ class Kind(Enum):
     SETTINGS = "settings"
     AGENT = "agents"
     SERVER = "servers"
+    PIN = "pins"
     TOOL = "tools"
     ARGUMENTS = "arguments"
     RULE = "rules"
@@ -31,6 +43,7 @@ JUDGES: Mapping[Kind, Mapping[str, Judge]] = MappingProxyType(
         Kind.SETTINGS: settings.JUDGES,
         Kind.AGENT: agents.JUDGES,
         Kind.SERVER: servers.JUDGES,
+        Kind.PIN: pins.JUDGES,
         Kind.TOOL: tools.JUDGES,
         Kind.ARGUMENTS: arguments.JUDGES,
         Kind.RULE: rules.JUDGES,
@@ -44,6 +57,7 @@ _WHOLE: Mapping[Kind, tuple[Callable[[Values], Judged], Callable[[Values], Judge
     {
         Kind.AGENT: (agents.added, agents.removed),
         Kind.SERVER: (servers.added, servers.removed),
+        Kind.PIN: (pins.added, pins.removed),
         Kind.TOOL: (tools.added, tools.removed),
         Kind.ARGUMENTS: (arguments.added, arguments.removed),
         Kind.RULE: (rules.added, rules.removed),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Condition,
         Limit,
         Monitored,
+        Pin,
         Result,
         Rule,
         Server,
@@ -72,6 +73,11 @@ def agent_values(agent: Agent, bound: Iterable[str], *, modes: bool, reads: froz
         "modes": modes,
         "reads": sorted(reads),
     }
+
+
+def pin_values(pin: Pin, *, held: bool) -> Values:
+    """A pin; all that it says of the tool is in its digest."""
+    return {"digest": pin.digest, "held": held}
 
 
 def server_values(server: Server) -> Values:

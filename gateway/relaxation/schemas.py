@@ -63,10 +63,24 @@ def judge_schemas(old: Mapping[str, Any], new: Mapping[str, Any]) -> Judged | No
     return other("only what the schema shows differs", enforced=False) if found.shown else None
 
 
+def schema_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Judged, ...]:
+    """Each difference by itself, but for words that are only shown."""
+    found = _Found()
+    _compare(resolved(old), resolved(new), "the arguments", found)
+    return (
+        *(relaxed(_cut(reason)) for reason in found.opened),
+        *(tightened(_cut(reason)) for reason in found.narrowed),
+        *(other(_cut(reason), enforced=True) for reason in found.unclear),
+    )
+
+
 def _told(reasons: list[str]) -> str:
     more = len(reasons) - _MOST_TOLD
-    told = (reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…" for reason in reasons[:_MOST_TOLD])
-    return "; ".join(told) + (f"; and {more} more" if more > 0 else "")
+    return "; ".join(map(_cut, reasons[:_MOST_TOLD])) + (f"; and {more} more" if more > 0 else "")
+
+
+def _cut(reason: str) -> str:
+    return reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
 
 
 def _compare(old: Schema, new: Schema, name: str, found: _Found) -> None:

@@ -1,4 +1,4 @@
-"""Servers: which of their tools may be used. They are not connected yet, so no decision changes by them."""
+"""Servers: which of their tools may be used. They are not connected yet: only `pinned` changes decisions."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def permissions(old: Values, new: Values) -> Judged | None:
 def pinned(old: Values, new: Values) -> Judged:
     """Whether a tool that changed is refused."""
     if new.get("pinned"):
-        return tightened("tools that changed are refused", enforced=False)
-    return relaxed("tools that changed are taken as they are", enforced=False)
+        return tightened("tools that are not listed as they are pinned are refused")
+    return relaxed("tools that changed are taken as they are")
 
 
 def added(new: Values) -> Judged:
@@ -55,6 +55,8 @@ def added(new: Values) -> Judged:
 
 def removed(old: Values) -> Judged:
     """A server that is gone."""
+    if old.get("pinned"):
+        return relaxed("the server is gone, so its tools that changed are taken as they are")
     return tightened("the server is gone", enforced=False)
 
 

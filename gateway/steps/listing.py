@@ -84,7 +84,7 @@ def list_tools(engine: Engine, session: Session, facts: Facts, names: Iterable[s
 
 
 def _look(ctx: Deciding, tool: ToolPlan) -> VisibleTool | HiddenTool:
-    broken = missing_link(tool, ctx.agent, ctx.session)
+    broken = missing_link(tool, ctx.agent, ctx.session, ctx.facts)
     if broken is not None:
         return HiddenTool(tool.name, *broken)
     lacking = permissions.missing(tool, ctx.session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gateway.decision import Code, Effect, Finding, Step
+from gateway.facts import Facts
 from gateway.plan import AgentPlan, ToolPlan
 from gateway.session import Session
 from gateway.steps.deciding import Deciding
@@ -15,7 +16,7 @@ def step(ctx: Deciding) -> Finding | None:
     if tool is None:
         reason = f"no tool is called `{name}`"
         return Finding(Effect.DENY, Code.TOOL_NOT_FOUND, reason, _not_found(ctx, name), step=Step.TOOL)
-    broken = missing_link(tool, ctx.agent, ctx.session)
+    broken = missing_link(tool, ctx.agent, ctx.session, ctx.facts)
     if broken is None:
         ctx.tool = tool
         return None
@@ -26,7 +27,9 @@ def step(ctx: Deciding) -> Finding | None:
     return Finding(Effect.DENY, code, f"{link}: {reason}", _not_found(ctx, name), step=Step.TOOL)
 
 
-def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[str, Code, str] | None:
+def missing_link(
+    tool: ToolPlan, agent: AgentPlan, session: Session, facts: Facts
+) -> tuple[str, Code, str] | None:
     """The first link that hides a known tool: its name, the code and the reason; None if all hold."""
     if tool.mode is None and tool.name not in agent.tools:
         above = "" if session.parent is None else ", or one that it works for,"
@@ -54,6 +57,8 @@ def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[st
             else "declared `enabled: false`"
         )
         return "enabled", Code.TOOL_DISABLED, f"the tool `{tool.name}` is {why}"
+    if tool.pin is not None and (why := _differs(tool, facts)):
+        return "pin", Code.TOOL_CHANGED, why
     for requirement in tool.requires:
         if requirement not in session.capabilities:
             return (
@@ -62,6 +67,19 @@ def missing_link(tool: ToolPlan, agent: AgentPlan, session: Session) -> tuple[st
                 f"the session does not supply `{requirement}`",
             )
     return None
+
+
+def _differs(tool: ToolPlan, facts: Facts) -> str:
+    """Why a tool of a pinned server is not the one that was accepted; nothing if it is."""
+    server = tool.name.partition("/")[0]
+    if not tool.pin:
+        return f"the tool `{tool.name}` of the pinned server `{server}` has no pin"
+    listed = facts.listed.get(server)
+    if listed is None:
+        return f"the host has not said what the pinned server `{server}` lists"
+    if tool.name not in listed:
+        return f"the server `{server}` lists no tool `{tool.name}` now"
+    return "" if listed[tool.name] == tool.pin else f"the tool `{tool.name}` is not the one that was pinned"
 
 
 _MOST_ALIKE = 6

@@ -51,8 +51,8 @@ def load(
 ) -> Loaded:
     """The policy in a file or directory, with lower layers, whole or not at all (`PolicyError`).
 
-    It serves nobody, so no audit rows are written. With a `store` what that keeps of tenants' tools is in force;
-    nothing else of it is looked at.
+    It serves nobody, so no audit rows are written, and servers are taken to list their tools as they are pinned.
+    With a `store` what that keeps of tenants' tools is in force; nothing else of it is looked at.
     """
     layers = [None if layer is None else str(layer) for layer in lower]
     sources = sources_of(str(path), *layers, private=() if store is None else store.files)
@@ -69,4 +69,8 @@ def load(
         store=store,
         files=Files(sources, None, read, assembled),
     ).anew()
+    for server in assembled.policy.servers:
+        pins = [pin.listed for pin in assembled.policy.pins if pin.tool.startswith(f"{server.name}/")]
+        if server.pinned:
+            gateway.listed(server.name, {"tools": [pin.entry for pin in pins]})
     return Loaded(Path(path), assembled.policy, compiled, gateway, clock)

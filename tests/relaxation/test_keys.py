@@ -11,6 +11,7 @@ from gateway.policy import (
     Limit,
     Override,
     Part,
+    Pin,
     Result,
     Rule,
     Server,
@@ -27,6 +28,15 @@ KEYS: list[tuple[type[Part], Kind, dict[str, str | None]]] = [
     (Settings, Kind.SETTINGS, {"switches": None, "patterns": None}),
     (Agent, Kind.AGENT, {"name": None}),
     (Server, Kind.SERVER, {"name": None}),
+    (
+        Pin,
+        Kind.PIN,
+        {
+            "tool": None,
+            "accepted": None,
+            **dict.fromkeys(("title", "description", "input", "output", "annotations"), "digest"),
+        },
+    ),
     (Tool, Kind.TOOL, {"name": None}),
     (ArgumentEntry, Kind.ARGUMENTS, CONDITION),
     (Rule, Kind.RULE, {**CONDITION, "approval": None}),

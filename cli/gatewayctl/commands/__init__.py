@@ -23,7 +23,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "try": "Run one call for real, without a model.",
         "explain": "Say why a call is decided so, or what a code, a check or a pattern means.",
         "log": "Read the decision log, look whether it is whole, and count.",
-        "tools": "List what a session sees, and why the rest is hidden.",
+        "tools": "List tools, compare who says what of them, and pin what servers list.",
         "diff": "Say what a change between two policies relaxes.",
         "hook": "Answer an agent program's hook, on stdin and stdout.",
         "approvals": "List what people are asked, and answer it.",

@@ -1,30 +1,50 @@
-"""`gatewayctl tools`: list what a session sees, and why the rest is hidden."""
+"""`gatewayctl tools`: list tools, compare who says what of them, and pin what servers list."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from gatewayctl.inputs import load_policies, read_session
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
-from gatewayctl.output import Failure, Format, ink_for, say, say_json
-from gatewayctl.stored import check_tenant, tenants_option
-from gatewayctl.wording import columns, counted
+from gatewayctl.output import Exit, Failure, Format, say
+from gatewayctl.stored import tenants_option
+from gatewayctl.terminal import copied_word
 
-if TYPE_CHECKING:
-    from gateway.results.shape import Shape
-    from gateway.steps.listing import Listing
-    from gateway.testing import Loaded
+_NOBODY = (
+    "run it in a terminal of your own; scripts name the change with `--digest`, as `tools diff` prints it"
+)
 
 
-@click.command()
+class _Tools(click.Group):
+    """A group in which a line without a subcommand lists, as it did before there were others."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words, with `list` put before options that stand alone."""
+        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Tools)
+def command() -> None:
+    """List tools, and compare what a policy, its pins, code and a server's list say of them.
+
+    Without a subcommand it lists what a session sees.
+    """
+
+
+@command.command("list")
 @session_option
 @click.option("--tenant", help="Instead: what is declared, and what is in effect for this tenant.")
+@click.option(
+    "--code",
+    metavar="MODULE",
+    help="Instead: what `@gateway.tool` declares in this module or package, which is imported and so runs.",
+)
 @now_option
 @policies_option
 @layers_option
@@ -33,9 +53,10 @@ if TYPE_CHECKING:
 @click.option(
     "--shapes", is_flag=True, help="Print which visible tools return which lists, for planning prompts."
 )
-def command(
+def listing(
     session: Path | None,
     tenant: str | None,
+    code: str | None,
     now: datetime | None,
     policies: Path | None,
     user: Path | None,
@@ -47,114 +68,113 @@ def command(
     """List the tools that the session sees, and the link that hides each other one.
 
     With --tenant, show every tool as it is declared and, where the tenant overrides it, as it is in effect.
+    With --code, show what code declares; MODULE is looked for in the working directory first.
     """
+    from gatewayctl import shown_tools
+
+    if code is not None:
+        from gatewayctl.drifting import code_side
+
+        if session is not None or tenant is not None or shapes:
+            raise Failure("`--code` takes no `--session`, no `--tenant` and no `--shapes`")
+        shown_tools.say_declared(code_side(code), form)
+        return
     if tenant is not None:
         if session is not None or shapes:
             raise Failure("`--tenant` takes no `--session` and no `--shapes`", "those are about one session")
-        _beside(tenant, load_policies(policies, form, now, lower=(user, project), store=store), form)
+        loaded = load_policies(policies, form, now, lower=(user, project), store=store)
+        shown_tools.say_tenant(tenant, loaded, form)
         return
     who = read_session(session, form)
-    gateway = load_policies(policies, form, now, lower=(user, project), store=store).gateway
-    if shapes:
-        _say_shapes(gateway.shapes(who), form)
-        return
-    listing = gateway.tools(who)
-    if form is Format.JSON:
-        say_json(_json(listing))
-    else:
-        _say(listing)
+    loaded = load_policies(policies, form, now, lower=(user, project), store=store)
+    shown_tools.say_session(who, loaded, form, shapes=shapes)
 
 
-def _beside(tenant: str, loaded: Loaded, form: Format) -> None:
-    """What is declared and what is in effect for a tenant."""
-    from gateway.state import Unavailable
-    from gatewayctl.beside import beside_json, say_beside
-
-    check_tenant(loaded.compiled.engine.agents.values(), tenant)
-    try:
-        tools = loaded.gateway.effective(tenant)
-    except Unavailable as error:
-        raise Failure(f"the store can't tell: {error}") from None
-    if form is Format.JSON:
-        say_json({"tenant": tenant, "tools": [beside_json(tool) for tool in tools]})
-    else:
-        say_beside(tenant, tools)
+_server_option = click.option("--server", metavar="NAME", help="Whose list it is, as `servers` names it.")
 
 
-def _say_shapes(shapes: tuple[Shape, ...], form: Format) -> None:
-    if form is Format.JSON:
-        say_json(
-            {
-                "shapes": [
-                    {
-                        "tool": shape.tool,
-                        "shape": "known" if shape.known else "open",
-                        "arrays": list(shape.arrays),
-                        "main": shape.main,
-                    }
-                    for shape in shapes
-                ]
-            }
-        )
-        return
-    from gateway.results.shape import rendered
+@command.command()
+@click.argument("old")
+@click.argument("new")
+@_server_option
+@policies_option
+@format_option
+def diff(old: str, new: str, server: str | None, policies: Path | None, form: Format) -> None:
+    """Say what came, went and changed from OLD to NEW, tool by tool and field by field.
 
-    say(rendered(shapes) or "no tool is visible")
+    Each is `policy`, `pins`, `code:MODULE` (which is imported and so runs) or `list:FILE`, a server's answer to MCP's
+    `tools/list`, `list:-` on stdin. Exit 1 where something differs that nobody accepted, 2 where one can't be read.
+    """
+    from gatewayctl.drifting import Sources
+
+    sources = Sources(policies, server, form)
+    if sources.say_differences(old, new):
+        raise click.exceptions.Exit(Exit.FOUND)
 
 
-def _json(listing: Listing) -> dict[str, Any]:
-    return {
-        "visible": [
-            {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
-            for tool in listing.visible
-        ],
-        "hidden": [
-            {
-                "name": tool.name,
-                "link": tool.link,
-                "code": tool.code.value,
-                "reason": tool.reason,
-                "rule": tool.rule,
-            }
-            for tool in listing.hidden
-        ],
-    }
+def _listed_options(command: click.decorators.FC) -> click.decorators.FC:
+    command = click.option(
+        "--list",
+        "file",
+        required=True,
+        metavar="FILE",
+        help="The server's answer to `tools/list`; `-` for stdin.",
+    )(command)
+    command = click.option(
+        "--server", required=True, metavar="NAME", help="Whose list it is, as `servers` names it."
+    )(command)
+    return policies_option(format_option(command))
 
 
-def _say(listing: Listing) -> None:
-    from gateway.diagnostic import printable
+@command.command()
+@_listed_options
+def pin(file: str, server: str, policies: Path | None, form: Format) -> None:
+    """Pin the tools that a server lists and nobody pinned before.
 
-    ink = ink_for(sys.stdout)
-    say(ink("bold", f"visible: {counted(len(listing.visible), 'tool')}"))
-    for name, parameters in columns(
-        [(tool.name, printable(_summary(tool.parameters))) for tool in listing.visible]
-    ):
-        say(f"  {ink('green', name)}  {parameters}")
-    say()
-    say(ink("bold", f"hidden: {counted(len(listing.hidden), 'tool')}"))
-    for name, link, reason in columns(
-        [(tool.name, tool.link, printable(tool.reason)) for tool in listing.hidden]
-    ):
-        say(f"  {name}  {ink('yellow', link)}  {reason}")
+    Nothing is written where a pinned tool has changed, or a new one holds what may be meant to mislead: `accept` takes
+    these by name.
+    """
+    from gatewayctl.pinfile import Pinning
+
+    pinning = Pinning(policies, server, file, form)
+    if not pinning.pin():
+        raise click.exceptions.Exit(Exit.FOUND)
 
 
-def _summary(parameters: Mapping[str, Any]) -> str:
-    """`(query: string, limit?: integer)`."""
-    required = parameters.get("required", ())
-    named = [
-        f"{name}{'' if name in required else '?'}: {_type(schema)}"
-        for name, schema in parameters.get("properties", {}).items()
-    ]
-    return f"({', '.join(named)})"
+@command.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@_listed_options
+@click.option("--by", required=True, help="Who accepts it.")
+@click.option("--reason", required=True, help="Why.")
+@click.option(
+    "--digest",
+    "digests",
+    multiple=True,
+    help="Accept this very change without a terminal, one for each NAME.",
+)
+def accept(
+    names: tuple[str, ...],
+    file: str,
+    server: str,
+    policies: Path | None,
+    form: Format,
+    by: str,
+    reason: str,
+    digests: tuple[str, ...],
+) -> None:
+    """Show what changed in tools of a server, and take them as they are listed now; of one that is gone drop the pin.
 
+    Whoever sits at the terminal has to agree.
+    """
+    from gatewayctl.pinfile import Pinning
 
-def _type(schema: Any) -> str:
-    if not isinstance(schema, Mapping):
-        return "any"
-    if "enum" in schema:
-        return "|".join(str(value) for value in schema["enum"][:4]) + (
-            "|…" if len(schema["enum"]) > 4 else ""
-        )
-    kind = schema.get("type", "any")
-    kind = "|".join(kind) if isinstance(kind, list) else str(kind)
-    return f"{_type(schema.get('items'))}[]" if kind == "array" else kind
+    if not by.strip() or not reason.strip():
+        raise Failure("`--by` and `--reason` say who accepts it, and why")
+    pinning = Pinning(policies, server, file, form)
+    steps = pinning.steps(names)
+    if digests:
+        pinning.check(steps, digests)
+    elif not copied_word(pinning.page(steps), "accept it", _NOBODY):
+        say("Nothing has changed.")
+        sys.exit(Exit.FOUND)
+    pinning.accept(steps, by.strip(), reason.strip())

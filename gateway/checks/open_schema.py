@@ -47,7 +47,6 @@ from gateway.diagnostic import Diagnostic, Span
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
-    from gateway.compile.declared import Declared
     from gateway.policy import Policy
 
 _TYPED = frozenset(("type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"))
@@ -59,18 +58,18 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     seen: set[tuple[str, Span]] = set()
     for tool in own_tools(compiled):
         schema = tool.get("parameters") or {}
-        for rule in compiled.engine.tools[tool.name].rules:
+        is_open = schema.get("additionalProperties") is True
+        untyped = frozenset(name for name, one in schema.get("properties", {}).items() if _untyped(one))
+        for rule in compiled.engine.tools[tool.name].rules if is_open or untyped else ():
             read = reads.of_rule(rule.id)
-            found = _untyped(tool, read) if read else None
-            if read and schema.get("additionalProperties") is True:
-                found = (
-                    "additionalProperties",
-                    tool.places["parameters"].key_span("parameters", "additionalProperties"),
-                )
-            if found is None or found in seen:
+            what = next(iter(sorted(untyped & read)), "additionalProperties" if read and is_open else None)
+            if what is None:
                 continue
+            keys = (what,) if what == "additionalProperties" else ("properties", what)
+            found = what, tool.places["parameters"].key_span("parameters", *keys)
+            if found in seen:
+                break
             seen.add(found)
-            what, span = found
             open_to = (
                 "arguments that nobody declared"
                 if what == "additionalProperties"
@@ -79,15 +78,12 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "",
                 f"the schema of `{tool.name}` lets {open_to} pass, and the rule `{rule.id}` decides by its arguments",
-                span,
+                found[1],
                 "declare what the tool takes, each with its type, and close the schema",
             )
             break
 
 
-def _untyped(tool: Declared, read: frozenset[str]) -> tuple[str, Span] | None:
-    """The first argument that a rule reads and whose schema says nothing of its type."""
-    for name, schema in (tool.get("parameters") or {}).get("properties", {}).items():
-        if name in read and (schema is True or (isinstance(schema, Mapping) and _TYPED.isdisjoint(schema))):
-            return name, tool.places["parameters"].key_span("parameters", "properties", name)
-    return None
+def _untyped(schema: object) -> bool:
+    """Whether a schema says nothing of the type."""
+    return schema is True or (isinstance(schema, Mapping) and _TYPED.isdisjoint(schema))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,24 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
 _DEEPEST = 4
 _ONE_OF = ("enum", "const", "pattern")
+SECRET = frozenset(
+    (
+        *("password", "passwd", "pwd", "passphrase", "secret", "client secret", "secret key", "private key"),
+        *("api key", "apikey", "access key", "access token", "auth token", "bearer token", "refresh token"),
+        *(
+            "api token",
+            "token",
+            "credential",
+            "credentials",
+            "cvv",
+            "cvc",
+            "otp",
+            "new password",
+            "old password",
+        ),
+    )
+)
+"""Names of what nobody may see, word by word."""
 _DATES = frozenset(("date", "date-time", "time", "duration", "uuid"))
 
 
@@ -115,11 +133,15 @@ def forced(plan: ToolPlan) -> frozenset[str]:
     return frozenset(name for entry in plan.forced for name, _ in entry.values)
 
 
+_NOTHING: frozenset[str] = frozenset()
+
+
 class Reads:
     """Which arguments and roles the rules of a policy read, by their ids."""
 
     def __init__(self, policy: Policy) -> None:
         self._of_rule: dict[str, set[str]] = {}
+        self._of_tool: dict[str, frozenset[str]] = {}
         for expression in expressions(policy):
             if isinstance(expression.part, Rule):
                 held = self._of_rule.setdefault(expression.part.id, set())
@@ -127,17 +149,16 @@ class Reads:
 
     def of(self, plan: ToolPlan) -> frozenset[str]:
         """The arguments that rules which refuse or ask read: `name` for each, `roles.name` for a role."""
-        return frozenset[str]().union(
-            *(
-                self._of_rule[rule.id]
-                for rule in plan.rules
-                if rule.effect is not Effect.ALLOW and rule.id in self._of_rule
-            )
-        )
+        read = self._of_tool.get(plan.name)
+        if read is None:
+            strict = (rule.id for rule in plan.rules if rule.effect is not Effect.ALLOW)
+            read = frozenset[str]().union(*map(self.of_rule, strict))
+            self._of_tool[plan.name] = read
+        return read
 
-    def of_rule(self, rule: str) -> frozenset[str]:
+    def of_rule(self, rule: str) -> Set[str]:
         """The same for one rule, whatever its effect."""
-        return frozenset(self._of_rule.get(rule, ()))
+        return self._of_rule.get(rule, _NOTHING)
 
 
 def _read(node: Node) -> Iterator[str]:

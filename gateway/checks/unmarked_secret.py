@@ -36,30 +36,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.checks.reading import arguments, own_tools
+from gateway.checks.reading import SECRET, arguments, own_tools
 from gateway.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
-
-_SECRET = frozenset(
-    (
-        *("password", "passwd", "pwd", "passphrase", "secret", "client secret", "secret key", "private key"),
-        *("api key", "apikey", "access key", "access token", "auth token", "bearer token", "refresh token"),
-        *(
-            "api token",
-            "token",
-            "credential",
-            "credentials",
-            "cvv",
-            "cvc",
-            "otp",
-            "new password",
-            "old password",
-        ),
-    )
-)
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
@@ -68,7 +50,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         marked = compiled.engine.tools[tool.name].sensitive
         for argument in arguments(tool):
             if (
-                " ".join(argument.words) in _SECRET
+                " ".join(argument.words) in SECRET
                 and argument.is_text
                 and not any(argument.path[: len(path)] == path for path in marked)
                 and (None,) not in marked

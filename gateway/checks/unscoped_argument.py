@@ -50,13 +50,13 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     reads = Reads(policy)
     for tool in own_tools(compiled):
         plan = compiled.engine.tools[tool.name]
-        read = reads.of(plan)
-        held = forced(plan) | _permitted(plan) | read
         for argument in arguments(tool):
             owned = argument.role == "owner"
-            if argument.path[0] in held or (owned and "roles.owner" in read):
+            if not owned and not (argument.is_text and _whose(argument)):
                 continue
-            if owned or (argument.is_text and _whose(argument)):
+            read = reads.of(plan)
+            held = argument.path[0] in forced(plan) | _permitted(plan) | read
+            if not held and not (owned and "roles.owner" in read):
                 yield Diagnostic(
                     "",
                     f"`{argument.name}` of `{tool.name}` says whose things are meant, and is not held to the subject",

@@ -30,8 +30,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from gateway.checks.reading import SECRET, words
 from gateway.diagnostic import Diagnostic, Span
 from gateway.results.detectors import DETECTORS
+from gateway.results.detectors.likely import token
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from gateway.policy import Policy
 
 _SECRETS = DETECTORS["secrets"]
-_FIELDS = frozenset(name.lower().replace("_", "").replace("-", "") for name in _SECRETS.fields)
+_SHORTEST = 8
 _IN_AN_ADDRESS = re.compile(
     r"[?&;](?:password|pwd|passwd|secret|api_?key|access_?token)=([^&;\s'\"]+)", re.IGNORECASE
 )
@@ -65,7 +67,7 @@ def _spans(document: Document) -> Iterator[tuple[int, int]]:
     text = document.source.text
     yield from _SECRETS.find(text)
     for match in _IN_AN_ADDRESS.finditer(text):
-        if _SECRETS.holds(match[1]):
+        if token(match[1], _SHORTEST):
             yield match.span(1)
     for path in _fields(document.data, ()):
         span = document.span(path)
@@ -80,8 +82,8 @@ def _fields(data: Any, path: KeyPath) -> Iterator[KeyPath]:
         if isinstance(value, Mapping):
             for key, below in value.items():
                 here = (*path, key)
-                name = str(key).lower().replace("_", "").replace("-", "")
-                if inside and name in _FIELDS and isinstance(below, str) and _SECRETS.holds(below):
+                named = inside and " ".join(words(str(key))) in SECRET
+                if named and isinstance(below, str) and token(below, _SHORTEST):
                     yield here
                 pending.append((here, below, inside or key == "config"))
         elif isinstance(value, list):

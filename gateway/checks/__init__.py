@@ -62,6 +62,7 @@ _NAMES = (
     "unknown_subcommand",
     "misspelt_scheme",
     "open_guard",
+    "word_class",
     "unproved_pattern",
     "unanchored_pattern",
     "open_host",

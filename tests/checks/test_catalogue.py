@@ -666,3 +666,30 @@ def test_a_pattern_is_shown_by_examples(pattern: str, examples: str, spoken: boo
         "type: object, ", "type: object, required: [to], "
     )
     assert bool(in_text("unproved-pattern", text)) is spoken
+
+
+@pytest.mark.parametrize(
+    ("pattern", "spoken"),
+    [
+        ("^.*@[^acme.com$].*$", True),
+        ("^[acme.com]+$", True),
+        ("^[https]+:", True),
+        ("^[a|b]$", True),
+        ("^[^prod$]", True),
+        ("^[a-zA-Z0-9_.-]+$", False),
+        ("^[[:alpha:]]+$", False),
+        ("^[aeiouAEIOU]+$", False),
+        ("^[$.()]+$", False),
+        (r"^[\\w\\w|]+$", False),
+        ("^(acme|other)[.]com$", False),
+        ("^a|b$", False),
+    ],
+)
+def test_a_word_in_brackets_was_any_of_its_letters(pattern: str, spoken: bool) -> None:
+    rule = f"{{id: r, tools: [handle_it], when: 'args.to.matches(\"{pattern}\")', effect: deny, message: M}}"
+    required = tool(f"to: {TEXT}", rules=f"rules: [{rule}]\n").replace(
+        "type: object, ", "type: object, required: [to], "
+    )
+    assert bool(in_text("word-class", required)) is spoken
+    written = pattern.replace("\\\\", "\\")
+    assert bool(in_text("word-class", tool(f"to: {{type: string, pattern: '{written}'}}"))) is spoken

@@ -693,3 +693,37 @@ def test_a_word_in_brackets_was_any_of_its_letters(pattern: str, spoken: bool) -
     assert bool(in_text("word-class", required)) is spoken
     written = pattern.replace("\\\\", "\\")
     assert bool(in_text("word-class", tool(f"to: {{type: string, pattern: '{written}'}}"))) is spoken
+
+
+# --- checks that only their pages and one case each held ---
+
+
+@pytest.mark.parametrize(
+    ("agents", "spoken"),
+    [
+        ("{name: a, tools: [handle_it, gateway/override], tenants: [acme]}", ["a"]),
+        ('{name: a, tools: ["*", "gateway/*"], tenants: [acme]}', ["a"]),
+        ("{name: a, tools: [handle_it, gateway/list], tenants: [acme]}", []),
+        ('{name: a, tools: ["gateway/*"], tenants: [acme]}', []),
+        ('{name: a, tools: ["*"], tenants: [acme]}', []),
+    ],
+)
+def test_a_console_has_no_other_tools(agents: str, spoken: list[str]) -> None:
+    text = with_sections(tool(), f"agents: [{agents}]\n")
+    assert underlined(in_text("shared-console", text)) == spoken
+
+
+@pytest.mark.parametrize(
+    ("condition", "spoken"),
+    [
+        ('args.to < "250.00"', True),
+        ('"1000" >= args.to', True),
+        ('args.to > "2026-11-30"', False),
+        ('args.to == "250"', False),
+        ('args.to < "m"', False),
+    ],
+)
+def test_a_number_in_a_text_is_ordered_as_a_text(condition: str, spoken: bool) -> None:
+    rule = f"rules: [{{id: r, tools: [handle_it], when: '{condition}', effect: deny, message: M}}]\n"
+    text = tool(f"to: {TEXT}", rules=rule).replace("type: object, ", "type: object, required: [to], ")
+    assert bool(in_text("alphabetical-number", text)) is spoken

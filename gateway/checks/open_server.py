@@ -13,7 +13,8 @@ Good:
     servers:
       - {name: github, tools: ["get_*", "list_*"], risk: READ_ONLY, permissions: [], pinned: true}
 
-With a risk above READ_ONLY, or without one, `"*"` is left alone. Where the server is your own and is changed with the
+With a risk above READ_ONLY, or without one, `"*"` is left alone. An agent that is bound to `"*/*"` gets the tools of
+servers that are added for other agents as well. Where the server is your own and is changed with the
 policy, write `# gateway: ignore[open-server] …` on the line that the finding points at.
 """
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
-    """Each server without `pinned`, and each that lets everything in to run unasked."""
+    """Each server without `pinned`, each that lets everything in to run unasked, and each agent that takes all."""
     for server in policy.servers:
         if not server.pinned:
             yield Diagnostic(
@@ -46,4 +47,12 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
                 f"whatever tool `{server.name}` adds is let in as one that only reads",
                 server.where.span("tools", server.tools.index("*")),
                 "name what it may add, such as `get_*`, or give it a risk",
+            )
+    for agent in policy.agents if policy.servers else ():
+        if "*/*" in agent.tools:
+            yield Diagnostic(
+                "",
+                f"the agent `{agent.name}` gets whatever tool any server offers",
+                agent.where.span("tools", agent.tools.index("*/*")),
+                "name the servers, such as `github/*`",
             )

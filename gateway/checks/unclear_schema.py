@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 _ITEM = r"[`'\"]?[\w.-]+[`'\"]?"
 _CHOICES = re.compile(
-    r"\b(?:one of|either|allowed(?: values)?|possible values|valid values|choices|options|values)(?: are)?\s*:?\s*"
+    r"\b(?:one of|either|allowed(?: values)?|possible values|valid values|choices)(?: are)?\s*:?\s*"
     rf"({_ITEM}(?:(?:\s*,\s*(?:or\s+)?|\s*\|\s*|\s*/\s*|\s+or\s+){_ITEM}){{1,30}})\s*(?:$|[.;)(\]])",
     re.IGNORECASE,
 )

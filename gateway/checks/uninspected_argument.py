@@ -66,9 +66,12 @@ _KINDS = {
     "python code": "python",
     "http headers": "headers",
 }
-_RUNS = frozenset(("run", "exec", "execute", "eval", "evaluate", "interpret"))
+_RUNS = frozenset(("run", "exec", "execute", "eval", "interpret"))
 _DATABASES = frozenset(
     ("sql", "database", "db", "postgres", "postgresql", "mysql", "mariadb", "sqlite", "warehouse")
+)
+_NO_FILES = frozenset(
+    ("json", "menu", "url", "field", "key", "object", "attribute", "property", "class", "category")
 )
 _OTHER_PATHS = ("json path", "jsonpath", "xpath", "url path", "menu path")
 
@@ -109,6 +112,8 @@ _NOUNS = {
 def _kind(argument: Argument) -> str | None:
     name = " ".join(argument.words)
     kind = _KINDS.get(name)
+    if kind is None and len(argument.words) == 2 and argument.words[1] in ("path", "paths", "filepath"):
+        kind = None if argument.words[0] in _NO_FILES else "path"
     if kind == "path" and any(other in argument.description.lower() for other in _OTHER_PATHS):
         return None
     if kind is not None:

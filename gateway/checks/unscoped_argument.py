@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 CONFIDENCE = Confidence.POSSIBLE
 _WHOSE = frozenset(("user", "owner", "member", "employee", "tenant"))
 _ENDS = frozenset(("id", "ids", "name", "key"))
+_HOSTED = frozenset(("repo", "repository", "repo_name"))
+"""Beside these the owner is a part of a name, as in `octo/shop`."""
 _INSTEAD = frozenset(("on behalf of", "act as", "run as", "as user", "impersonate"))
 
 
@@ -50,9 +52,10 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     reads = Reads(policy)
     for tool in own_tools(compiled):
         plan = compiled.engine.tools[tool.name]
+        named = {argument.name for argument in arguments(tool)}
         for argument in arguments(tool):
             owned = argument.role == "owner"
-            if not owned and not (argument.is_text and _whose(argument)):
+            if not owned and not (argument.is_text and _whose(argument) and named.isdisjoint(_HOSTED)):
                 continue
             read = reads.of(plan)
             held = argument.path[0] in forced(plan) | _permitted(plan) | read

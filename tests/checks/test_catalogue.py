@@ -64,6 +64,8 @@ WHOSE = "user_id: {type: string, maxLength: 64}"
         (tool("on_behalf_of: {type: string, maxLength: 64}"), True),
         (tool("kb_ids: {type: array, items: {type: string, maxLength: 64}, x-role: owner}"), True),
         (tool("row: {type: object, properties: {owner: {type: string, maxLength: 64}}}"), True),
+        (tool("owner: {type: string, maxLength: 64}"), True),
+        (tool("owner: {type: string, maxLength: 64}, repo: {type: string, maxLength: 64}"), False),
         (tool("user_agent: {type: string, maxLength: 64}"), False),
         (tool("user: {enum: [me]}"), False),
         (tool("user_id: {type: boolean}"), False),
@@ -152,6 +154,7 @@ def test_what_changes_something_can_not_be_called_with_nothing(text: str, spoken
         ('{type: string, description: "One of the types that list_types lists"}', None),
         ('{type: string, description: "Either the name or the number of the order"}', None),
         ('{type: string, description: "One of open, paid"}', None),
+        ('{type: string, description: "Field values: name, age, town"}', None),
         ('{enum: [open, paid], description: "One of: open, paid"}', None),
         ('{type: integer, description: "One of: 1, 2, 3"}', None),
     ],
@@ -194,6 +197,13 @@ TEXT = "{type: string, maxLength: 300}"
             f"steps: {{type: array, items: {{type: object, properties: {{command: {TEXT}}}}}}}",
             "write `inspect: {steps.*.command: shell}` beside `parameters`",
         ),
+        (
+            "move_it",
+            f"destination_path: {TEXT}",
+            "write `inspect: {destination_path: path}` beside `parameters`",
+        ),
+        ("move_it", f"menu_path: {TEXT}", None),
+        ("evaluate_page", f"script: {TEXT}", None),
         ("search_docs", f"query: {TEXT}", None),
         ("read_form", f"code: {TEXT}", None),
         ("do_it", "command: {enum: [start, stop]}", None),
@@ -727,3 +737,12 @@ def test_a_number_in_a_text_is_ordered_as_a_text(condition: str, spoken: bool) -
     rule = f"rules: [{{id: r, tools: [handle_it], when: '{condition}', effect: deny, message: M}}]\n"
     text = tool(f"to: {TEXT}", rules=rule).replace("type: object, ", "type: object, required: [to], ")
     assert bool(in_text("alphabetical-number", text)) is spoken
+
+
+@pytest.mark.parametrize(("pattern", "spoken"), [("*/*", ['"*/*"']), ("g/*", []), ("*", [])])
+def test_an_agent_names_the_servers_that_it_trusts(pattern: str, spoken: list[str]) -> None:
+    servers = 'servers: [{name: g, tools: ["get_*"], permissions: [], pinned: true}]\n'
+    agents = f'[{{name: a, tools: [handle_it, "{pattern}"], tenants: [acme]}}]'
+    entry = '{name: handle_it, risk: LOW, permissions: ["x:y"]}'
+    assert underlined(in_text("open-server", policy(entry, agents=agents, rules=servers))) == spoken
+    assert in_text("open-server", policy(entry, agents=agents)) == []

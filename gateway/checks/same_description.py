@@ -1,7 +1,7 @@
 """Two tools that an agent sees, described in the same words.
 
 Where two descriptions say the same, a model takes either tool, today the one and tomorrow the other. Descriptions are
-compared without case, punctuation, plurals and small words such as `the`.
+compared without case, punctuation, plurals and small words such as `the`; of long ones, one may have a word more.
 
 Bad:
 
@@ -56,15 +56,25 @@ _SMALL = frozenset(
 )
 
 
+_MANY = 8
+"""Descriptions of that many words and more say the same also where one of them has a word more."""
+
+
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     """Each tool described like one before it that the same agent is shown."""
     said: set[str] = set()
+    words = {name: _words(tool.description) for name, tool in compiled.engine.tools.items()}
     for agent in compiled.engine.agents.values():
         first: dict[frozenset[str], str] = {}
+        shortened: dict[frozenset[str], str] = {}
         for name in shown(agent, compiled):
-            words = _words(compiled.engine.tools[name].description)
-            other = first.setdefault(words, name)
-            if not words or other == name or name in said:
+            less = [words[name] - {word} for word in words[name]] if len(words[name]) > _MANY else []
+            other = first.get(words[name]) or next((first[one] for one in less if one in first), None)
+            other = other or (shortened.get(words[name]) if len(words[name]) >= _MANY else None)
+            first.setdefault(words[name], name)
+            for one in less:
+                shortened.setdefault(one, name)
+            if not words[name] or other is None or name in said:
                 continue
             said.add(name)
             here, there = (compiled.declared[each].places["description"] for each in (name, other))

@@ -35,11 +35,13 @@ def test_a_mistake_is_refused_where_it_was_written(path: Path) -> None:
 def test_a_likely_mistake_is_warned_of(path: Path) -> None:
     policy = load_policy(path)
     noted = check_policy(policy, compile_policy(policy, Guard((), ())), NOW)
-    about_rules = [
-        one for one in noted if one.span is not None and "# warning:" in one.span.source.line(one.span.line)
+    named = [
+        one
+        for one in noted
+        if one.span is not None and f"# warning: {one.code} " in one.span.source.line(one.span.line)
     ]
-    assert found(tuple(about_rules)) == expected(path)
-    assert {one.severity for one in about_rules} == {Severity.WARNING}
+    assert found(tuple(named)) == expected(path)
+    assert {one.severity for one in named} == {Severity.WARNING}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,13 @@ def test_a_likely_mistake_is_warned_of(path: Path) -> None:
         ("free-keys", "set_fields", {"data": {"secret": "long"}}, Code.RULE),
         ("free-keys", "set_fields", {"data": {"secret": "ab"}}, Code.ALLOWED),
         ("free-keys", "set_fields", {"data": {}}, Code.ALLOWED),
+        ("whole-and-fraction", "pay_invoice", {"amount": 6}, Code.RULE),
+        ("whole-and-fraction", "pay_invoice", {"amount": 6.0}, Code.RULE),
+        ("whole-and-fraction", "pay_invoice", {"amount": 5}, Code.ALLOWED),
+        ("whole-and-fraction", "pay_invoice", {"amount": "6"}, Code.ARGUMENT_INVALID),
+        ("whole-and-fraction", "pay_invoice", {"amount": 5, "amuont": 6}, Code.ARGUMENT_INVALID),
+        ("whole-and-fraction", "send_mail", {"to": "a\0b"}, Code.ARGUMENTS_UNREADABLE),
+        ("whole-and-fraction", "send_mail", {"to": "a"}, Code.ALLOWED),
     ],
 )
 def test_what_shows_only_at_the_call_is_decided_strictly(

@@ -79,12 +79,13 @@ def test_typed_sessions_and_plain_ones_are_the_same() -> None:
 
 
 def test_a_policy_without_agents_or_tools_is_not_ready() -> None:
-    for text in (
-        "version: 1\n",
-        "version: 1\nagents: [{name: clerk, tools: ['*'], tenants: ['*']}]\n",
-        "version: 1\ntools: [{name: search, risk: READ_ONLY, permissions: []}]\n",
+    for text, codes in (
+        ("version: 1\n", ["no-agents", "no-tools"]),
+        ("version: 1\nagents: [{name: clerk, tools: ['*'], tenants: ['*']}]\n", ["no-tools"]),
+        ("version: 1\ntools: [{name: search, risk: READ_ONLY, permissions: []}]\n", ["no-agents"]),
     ):
         gate = gateway(text)
+        assert [diagnostic.code for diagnostic in gate.manifest.unready] == codes
         assert not gate.manifest.ready
         decision = gate.before({"tool": "search"}, session())
         assert (decision.effect, decision.code) == (Effect.DENY, Code.NOT_READY)

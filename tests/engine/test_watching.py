@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -209,5 +210,14 @@ def test_what_was_reloaded_by_hand_is_not_reloaded_again(policy: Path, told: Tol
 
 
 def test_a_gateway_that_was_not_loaded_from_files_has_nothing_to_watch() -> None:
-    with pytest.raises(PolicyError):
+    with pytest.raises(PolicyError) as caught:
         gateway(SHOP).watch()
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["no-files"]
+
+
+def test_watching_says_what_it_needs(policy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    with pytest.raises(PolicyError) as caught:
+        Gateway.load(policy).watch()
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.help) == ("no-watching", "pip install 'gatewayctl[watch]'")

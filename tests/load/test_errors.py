@@ -74,6 +74,7 @@ def test_a_flood_of_errors_is_cut_off() -> None:
     assert len(messages) == 1001
     # Each of the entries lacks `id`, `tools` and `effect`.
     assert messages[0] == "5000 more errors are not shown"
+    assert caught.value.diagnostics[0].code == "more-errors"
 
 
 def test_all_errors_of_all_files_are_reported_at_once(tmp_path: Path) -> None:

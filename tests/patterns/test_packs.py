@@ -107,8 +107,18 @@ def test_an_unknown_pack() -> None:
     with pytest.raises(PolicyError) as error:
         load_packs(["gti", "files"])
     (diagnostic,) = error.value.diagnostics
+    assert diagnostic.code == "unknown-pack"
     assert diagnostic.message == "there is no pack `gti`"
     assert diagnostic.help == "did you mean `git`?"
+
+
+def test_two_packs_with_one_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    twice = load_packs(["git"])
+    monkeypatch.setattr("gateway.patterns._pack", lambda name: (twice, ()))
+    with pytest.raises(PolicyError) as error:
+        load_packs(["git", "files"])
+    assert {diagnostic.code for diagnostic in error.value.diagnostics} == {"duplicate-pattern"}
+    assert len(error.value.diagnostics) == len(twice)
 
 
 @by_id

@@ -280,8 +280,9 @@ def test_a_file_that_is_no_test_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PolicyError):
         load_cases(tmp_path / "nowhere")
     path.unlink()
-    with pytest.raises(PolicyError, match=r"holds no `\*\.test\.yaml`"):
+    with pytest.raises(PolicyError, match=r"holds no `\*\.test\.yaml`") as caught:
         load_cases(tmp_path)
+    assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["no-tests"]
 
 
 RESULTS = POLICY + 'results: [{id: no-notes, tools: ["*"], redact: [{field: note}]}]\n'

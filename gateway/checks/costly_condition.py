@@ -41,7 +41,7 @@ anyway, write `# gateway: ignore[costly-condition] …` on the line of the condi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gateway.diagnostic import Diagnostic
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gateway.cel.costs.bound import Limit
     from gateway.cel.costs.limiting import Place
     from gateway.compile import Compiled
+    from gateway.compile.read import Read
     from gateway.diagnostic import Span
     from gateway.plan import Condition, ToolPlan
     from gateway.policy import Policy
@@ -66,17 +67,25 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     from gateway.cel.budget import MAX_STEPS
     from gateway.cel.costs.bound import bound
     from gateway.cel.costs.plain import plain_steps
+    from gateway.compile.read import read_of
 
     seen: set[Span] = set()
+    read: dict[int, Read] = {}
+    cheap: set[tuple[int, Hashable]] = set()
     for name, tool in compiled.engine.tools.items():
         for condition in _conditions(tool):
             parsed, environment = condition.parsed, condition.environment
             plain = plain_steps(parsed)
             if plain is not None and not plain.characters:
                 continue
+            reads = read.get(id(parsed)) or read.setdefault(id(parsed), read_of((parsed,)))
+            alike = (id(parsed), reads.alike(environment))
+            if alike in cheap:
+                continue
             known = _limits(condition)
             found = bound(parsed, environment, known)
             if found.steps <= MAX_STEPS:
+                cheap.add(alike)
                 continue
             span = _dearest(parsed, found.of, MAX_STEPS)
             if span not in seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from gateway.cel import (
     plan,
 )
 from gateway.cel.conform import converter
+from gateway.compile.read import read_of
 from gateway.compile.report import Report
 from gateway.plan import Condition
 from gateway.steps.outcome import join
@@ -98,11 +99,13 @@ def read_expression(
     unbuilt: set[str] = set()
     reads: set[str] = set()
     seen: dict[Any, dict[str, Any]] = {}
-    found: dict[int, Checked] = {}
+    found: dict[Hashable, Checked] = {}
+    read = read_of((parsed,))
     for tool, environment in environments.items():
-        checked = found.get(id(environment))  # tools with equal schemas have one environment
+        alike = read.alike(environment)
+        checked = found.get(alike)
         if checked is None:
-            checked = found[id(environment)] = check(parsed, environment, expects=expects)
+            checked = found[alike] = check(parsed, environment, expects=expects)
         for diagnostic in checked.diagnostics:
             seen.setdefault((diagnostic.code, diagnostic.message, diagnostic.span), {})[tool] = diagnostic
         reads |= {path[0] for path in checked.reads}

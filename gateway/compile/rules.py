@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from gateway.compile.forcing import plan_forced
 from gateway.compile.in_force import InForce
 from gateway.compile.names import governed, selector
 from gateway.compile.planned import Planned, selects_nothing
+from gateway.compile.read import read_of
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity
@@ -142,11 +143,13 @@ def _plan_rule(
 
 def _holding(plans: Mapping[str, RulePlan], typed: Mapping[str, Typed]) -> list[str]:
     """The tools for which a rule can count; of those that it can't tell apart, only the first is looked at."""
-    found: dict[tuple[int, str], bool] = {}
+    found: dict[tuple[Hashable, Hashable], bool] = {}
     holding: list[str] = []
+    some = next(iter(plans.values()))
+    parts = [part for part in (some.when, some.unless) if part is not None]
+    read = read_of(part.parsed for part in parts)
     for name, plan in plans.items():
-        told_apart = any("tool" in part.reads for part in (plan.when, plan.unless) if part is not None)
-        key = (id(typed[name].environment), name if told_apart else "")
+        key = (read.alike(typed[name].environment), read.told_by(typed[name].known["tool"]))
         if key not in found:
             found[key] = _may_hold(plan, typed[name].known)
         if found[key]:

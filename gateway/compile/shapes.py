@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from gateway.cel import Environment
+from gateway.cel import Environment, Field, ObjectType
 from gateway.compile.environment import call_environment
 from gateway.compile.inspected import Facts
 from gateway.compile.schemas import arguments_type, role_fields
@@ -40,6 +40,7 @@ class Shapes:
         self.base = base
         self._facts = facts
         self._found: dict[str, Shape] = {}
+        self._arguments: dict[str, Field] = {}
 
     def of(self, schema: Mapping[str, Any], kinds: Mapping[str, str], forced: frozenset[str]) -> Shape:
         """The shape of a schema with inspected arguments, of which some are forced."""
@@ -53,7 +54,8 @@ class Shapes:
     def _made(self, schema: Mapping[str, Any], kinds: Mapping[str, str], forced: frozenset[str]) -> Shape:
         whole, roles = argument_type(schema), role_paths(schema)
         inspected = {argument: self._facts.of(kind) for argument, kind in kinds.items()}
-        environment = call_environment(self.base, arguments_type(whole), role_fields(whole, roles), inspected)
+        arguments = self._shared(arguments_type(whole), schema, forced)
+        environment = call_environment(self.base, arguments, role_fields(whole, roles), inspected)
         return Shape(
             whole=whole,
             roles=roles,
@@ -61,3 +63,18 @@ class Shapes:
             environment=environment,
             validator=Validator(closed(schema), forced),
         )
+
+    def _shared(self, arguments: ObjectType, schema: Mapping[str, Any], forced: frozenset[str]) -> ObjectType:
+        """The arguments, where those that another tool declares just so are one with that tool's."""
+        if not schema.keys() <= _PLAIN:
+            return arguments
+        required, properties = schema.get("required", ()), schema.get("properties", {})
+        fields = dict(arguments.fields)
+        for name in fields.keys() & properties.keys():
+            text = repr((name, properties[name], name in required, name in forced))
+            fields[name] = self._arguments.setdefault(text, fields[name])
+        return replace(arguments, fields=fields)
+
+
+_PLAIN = frozenset(("type", "properties", "required", "additionalProperties", "description", "title"))
+"""The keywords with which each argument of a schema says for itself what it can be."""

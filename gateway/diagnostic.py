@@ -94,7 +94,10 @@ class Excerpt:
         end = min(max(end, start), last)
         if end == start:
             return Span(self.source, self.offsets[start], self.offsets[start])
-        return Span(self.source, self.offsets[start], self.offsets[end - 1] + 1)
+        at, behind = self.offsets[end - 1], self.offsets[end]
+        # What is written as two or more characters, such as an escaped quote, ends where the next one begins.
+        escaped = behind - at > 1 and self.source.text[at] in "\\'"
+        return Span(self.source, self.offsets[start], behind if escaped else at + 1)
 
 
 class Severity(Enum):

@@ -143,6 +143,23 @@ def test_spans_of_values_and_keys() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "part", "written"),
+    [
+        ('a: "x == \\"y\\""\n', '"y"', '\\"y\\"'),
+        ('a: "x == \\"y\\" && z"\n', '"y"', '\\"y\\"'),
+        ('a: "x \\u00e9 z"\n', "é", "\\u00e9"),
+        ("a: 'x == ''y'' && z'\n", "'y'", "''y''"),
+        ('a: x == "y"\n', '"y"', '"y"'),
+    ],
+)
+def test_a_part_that_ends_with_an_escape_is_underlined_whole(text: str, part: str, written: str) -> None:
+    """The last character was cut to its backslash, so that a mend of it left half an escape."""
+    excerpt = read(text).excerpt(("a",))
+    at = excerpt.text.index(part)
+    assert excerpt.span(at, at + len(part)).text == written
+
+
+@pytest.mark.parametrize(
     ("text", "word"),
     [
         ("a: x == wrong && y\n", "wrong"),

@@ -17,7 +17,7 @@ from gateway.results.plain import plain
 from gateway.session import Session
 from gateway.steps import arguments as argument_step
 from gateway.steps.deciding import Deciding, some_variables
-from gateway.testing.form import ExpectedReview
+from gateway.testing.expected import ExpectedReview
 from gateway.testing.read import read_cases
 from gateway.testing.run import test_files
 

@@ -142,11 +142,15 @@ class Engine:
     ) -> Decision:
         """The decision about one call. `findings` are the host's own; `trace` watches and changes nothing."""
         ctx = Deciding(self, call, session, facts, supports, trace)
-        return self._run(ctx, findings)
+        decision = self._run(ctx, findings)
+        if trace is not None:
+            trace.decided(ctx, decision)
+        return decision
 
     def decide_inner(self, call: ToolCall, outer: Deciding) -> tuple[Decision, Mapping[str, Any]]:
         """The decision about a call that another call wraps, and what of its arguments may be repeated."""
-        ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
+        trace = None if outer.trace is None else outer.trace.inner()
+        ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, trace)
         ctx.depth = outer.depth + 1
         ctx.purse = purse_of(outer)
         ctx.tally = outer.tally
@@ -154,6 +158,8 @@ class Engine:
             ctx.around = below(sensitive(outer), outer.tool.wraps.arguments)
         ctx.secrets_around = secrets(outer)
         decision = self._run(ctx, ())
+        if trace is not None:
+            trace.decided(ctx, decision)
         outer.claims += ctx.claims
         outer.stops = outer.stops or ctx.stops or (ctx.tool is not None and ctx.tool.stops)
         return decision, {} if decision.arguments is None else disclosed(ctx)

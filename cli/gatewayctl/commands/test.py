@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewayctl.covered import coverage_json, say_coverage
 from gatewayctl.options import chosen_policies, format_option
 from gatewayctl.output import Exit, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
-    from gateway.diagnostic import Diagnostic
+    from gateway.diagnostic import Diagnostic, Ink
     from gateway.testing import CaseReport, Loaded, Report
+    from gateway.testing.coverage import Coverage
 
 
 @click.command()
@@ -23,50 +27,113 @@ if TYPE_CHECKING:
     "--policies", type=click.Path(path_type=Path), help="Policies to test. [default: those beside the file]"
 )
 @click.option("-k", "words", metavar="WORDS", default="", help="Only cases whose name holds these words.")
+@click.option("--coverage", is_flag=True, help="Say what of the policies no case reaches.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="With less coverage than this the exit code is 1.",
+)
 @format_option
-def command(paths: tuple[Path, ...], policies: Path | None, words: str, form: Format) -> None:
+def command(
+    *,
+    paths: tuple[Path, ...],
+    policies: Path | None,
+    words: str,
+    coverage: bool,
+    fail_under: float | None,
+    form: Format,
+) -> None:
     """Run every case at each PATH against the policies in the same directory.
 
-    Exit code 1 means that a case differs from what it expects, 2 that a file or its policies can't be used.
+    Exit code 1 means that a case differs from what it expects, or that too little is covered, 2 that a file or its
+    policies can't be used.
     """
+    run = _run(paths or (chosen_policies(policies),), policies, words)
+    code = run.code
+    covered = run.coverage() if (coverage or fail_under is not None) and code is not Exit.IMPOSSIBLE else {}
+    if any(fail_under is not None and found.percent < fail_under for found in covered.values()):
+        code = max(code, Exit.FOUND)
+    if form is Format.JSON:
+        say_json(
+            {
+                "ok": code is Exit.FINE,
+                "cases": [_json(case) for case in run.cases],
+                "diagnostics": [diagnostic_json(d) for d in run.problems],
+                **({"coverage": [coverage_json(*each) for each in covered.items()]} if covered else {}),
+            }
+        )
+    else:
+        ink = ink_for(sys.stdout)
+        _say(run, words, ink)
+        for place, found in covered.items():
+            say()
+            say_coverage(place, found, ink)
+    raise click.exceptions.Exit(code)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What was run: the files' reports with the policies that each is about, and what is wrong with files."""
+
+    reports: list[tuple[Loaded, Report]] = field(default_factory=list)
+    problems: dict[Diagnostic, None] = field(default_factory=dict)
+
+    @property
+    def cases(self) -> list[CaseReport]:
+        return [case for _, report in self.reports for case in report.cases]
+
+    @property
+    def failed(self) -> list[CaseReport]:
+        return [case for case in self.cases if not case.passed]
+
+    @property
+    def code(self) -> Exit:
+        if self.problems or not self.cases:
+            return Exit.IMPOSSIBLE
+        return Exit.FOUND if self.failed else Exit.FINE
+
+    def by_policies(self) -> dict[Path, tuple[Loaded, list[Report]]]:
+        """The reports of all files about the same policies together."""
+        found: dict[Path, tuple[Loaded, list[Report]]] = {}
+        for loaded, report in self.reports:
+            found.setdefault(loaded.path, (loaded, []))[1].append(report)
+        return found
+
+    def coverage(self) -> dict[Path, Coverage]:
+        """What is reached of each of the policies."""
+        from gateway.testing.coverage import coverage
+
+        return {
+            place: coverage(loaded, [case.case for report in reports for case in report.cases])
+            for place, (loaded, reports) in self.by_policies().items()
+        }
+
+
+def _run(paths: Iterable[Path], policies: Path | None, words: str) -> _Run:
     from gateway.diagnostic import PolicyError
     from gateway.testing import load, run_file, test_files
 
     loaded: dict[Path, Loaded] = {}
-    reports: list[Report] = []
-    problems: dict[Diagnostic, None] = {}
-    for path in paths or (chosen_policies(policies),):
+    run = _Run()
+    for path in paths:
         try:
             files = test_files(path)
         except PolicyError as error:
-            problems |= dict.fromkeys(error.diagnostics)
+            run.problems |= dict.fromkeys(error.diagnostics)
             continue
         for file in files:
             place = policies if policies is not None else file.parent
             try:
                 if place not in loaded:
                     loaded[place] = load(place)
-                reports.append(
-                    run_file(
-                        file, only=lambda name: words.casefold() in name.casefold(), loaded=loaded[place]
-                    )
-                )
+                known = loaded[place]
+                report = run_file(file, only=lambda name: words.casefold() in name.casefold(), loaded=known)
             except PolicyError as error:
-                problems |= dict.fromkeys(error.diagnostics)
-    cases = [case for report in reports for case in report.cases]
-    failed = [case for case in cases if not case.passed]
-    code = Exit.IMPOSSIBLE if problems or not cases else Exit.FOUND if failed else Exit.FINE
-    if form is Format.JSON:
-        say_json(
-            {
-                "ok": code is Exit.FINE,
-                "cases": [_json(case) for case in cases],
-                "diagnostics": [diagnostic_json(d) for d in problems],
-            }
-        )
-    else:
-        _say(cases, failed, list(problems), words)
-    raise click.exceptions.Exit(code)
+                run.problems |= dict.fromkeys(error.diagnostics)
+            else:
+                run.reports.append((known, report))
+    return run
 
 
 def _json(case: CaseReport) -> dict[str, Any]:
@@ -79,8 +146,8 @@ def _json(case: CaseReport) -> dict[str, Any]:
     }
 
 
-def _say(cases: list[CaseReport], failed: list[CaseReport], problems: list[Diagnostic], words: str) -> None:
-    ink = ink_for(sys.stdout)
+def _say(run: _Run, words: str, ink: Ink) -> None:
+    cases, failed, problems = run.cases, run.failed, list(run.problems)
     for case in failed:
         say(f"{ink('red', 'FAILED')} {case.text}")
         say()

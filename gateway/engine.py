@@ -99,6 +99,23 @@ class Engine:
                 found.setdefault(name.partition("/")[0], {})[name] = tool.pin
         return found
 
+    def varied(
+        self,
+        catalogue: Catalogue | None = None,
+        agents: Mapping[str, AgentPlan] | None = None,
+        confirm_from: RiskLevel | None = None,
+    ) -> Engine:
+        """An engine that differs in some of its parts: what a policy would decide if it said something else."""
+        made = copy(self)
+        made.catalogue = catalogue or self.catalogue
+        made.tools = made.catalogue.declared
+        made.agents = self.agents if agents is None else agents
+        made.confirm_from = confirm_from or self.confirm_from
+        limited = any(one.max_steps is not None for one in made.agents.values())
+        made.counts = bool(made.catalogue.counted) or limited
+        made._narrow, made._work = {}, {}
+        return made
+
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
         until = self.monitor_until

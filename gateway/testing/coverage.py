@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from gateway.call import ToolCall
 from gateway.compile.examples import example_variables, tool_of
-from gateway.decision import Decision
 from gateway.plan import RulePlan
 from gateway.results.review import Review
 from gateway.session import Session
@@ -88,8 +87,7 @@ def reached(case: Case) -> frozenset[Reached]:
     elif isinstance(answer, Review):
         name = ToolCall.of(case.call or {}).name
         watcher.reviewed(name, entries_of(loaded, name), answer)
-    elif isinstance(answer, Decision) and case.call is None:
-        watcher.reached.add(("agents", str(case.session.get("agent")), "asked"))
+    watcher.reached.add(("agents", str(case.session.get("agent")), "asked"))
     return frozenset(watcher.reached)
 
 

@@ -116,7 +116,7 @@ def _tools(loaded: Loaded) -> Iterator[Target]:
     for tool in loaded.policy.tools:
         name, place = tool.name, tool.where.span("name").place
         plan = loaded.compiled.engine.tools[name]
-        called = (("tools", name, "called"), ("tools", name, "reviewed"))
+        called = (("tools", name, "called"), ("reviewed", name, "reviewed"))
         yield Target("tools", name, "called", place, called, f"add a case with `call: {{tool: {name}}}`")
         if name in open_:
             hint = f"add a case of a call of `{name}` that goes on, or is asked about"

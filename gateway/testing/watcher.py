@@ -42,7 +42,6 @@ class Watcher(Trace):
     def decided(self, ctx: Deciding, decision: Decision) -> None:
         """Note the tool, its permissions, and what was held against the call."""
         tool: ToolPlan | None = ctx.tool
-        self.reached.add(("agents", ctx.session.agent, "asked"))
         name = ctx.call.name
         self.reached.add(("tools", name, "called"))
         self.reached.add(("tools", name, "refused" if decision.effect is Effect.DENY else "let through"))
@@ -65,8 +64,8 @@ class Watcher(Trace):
     ) -> None:
         """Note what hides the tools that a case asks about, and what is held where nothing does."""
         named = {*expected.visible, *expected.hidden, *(expected.only or ())}
-        for name in sorted(named & tools.keys()):
-            self.reached.add(("tools", name, "listed"))
+        for name in tools.keys() if expected.only is not None else named & tools.keys():
+            self.reached.add(("listed", name, "listed"))
         for hidden in listing.hidden:
             if hidden.name not in named and expected.only is None:
                 continue
@@ -76,12 +75,12 @@ class Watcher(Trace):
             if hidden.code is Code.PERMISSION_DENIED:
                 self._plain(tools[hidden.name], missing(tools[hidden.name], session))
         for tool in listing.visible:
-            if tool.name in named:
+            if tool.name in named or expected.only is not None:
                 self._plain(tools[tool.name], None)
 
     def reviewed(self, tool: str, entries: Sequence[str], review: Review) -> None:
         """Note which entries of `results` blanked something out."""
-        self.reached.add(("tools", tool, "reviewed"))
+        self.reached.add(("reviewed", tool, "reviewed"))
         found = {one.entry for one in review.redacted}
         for entry in entries:
             self.reached.add(("results", entry, "redacts" if entry in found else "leaves alone"))

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewayctl.covered import coverage_json, say_coverage
+from gatewayctl.mutated import mutation_json, say_mutation
 from gatewayctl.options import chosen_policies, format_option
 from gatewayctl.output import Exit, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic, Ink
+    from gateway.mutation import Survivors
     from gateway.testing import CaseReport, Loaded, Report
     from gateway.testing.coverage import Coverage
 
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="With less coverage than this the exit code is 1.",
 )
+@click.option("--mutate", is_flag=True, help="Change the policies bit by bit, and say what no case notices.")
+@click.option("--rule", metavar="ID", help="With --mutate: only what this rule, entry, tool or agent says.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="With --mutate: try so many changes.")
 @format_option
 def command(
     *,
@@ -42,17 +47,23 @@ def command(
     words: str,
     coverage: bool,
     fail_under: float | None,
+    mutate: bool,
+    rule: str | None,
+    limit: int | None,
     form: Format,
 ) -> None:
     """Run every case at each PATH against the policies in the same directory.
 
-    Exit code 1 means that a case differs from what it expects, or that too little is covered, 2 that a file or its
-    policies can't be used.
+    Exit code 1 means that a case differs from what it expects, that too little is covered, or that a change of the
+    policies is not noticed; 2 that a file or its policies can't be used.
     """
     run = _run(paths or (chosen_policies(policies),), policies, words)
     code = run.code
     covered = run.coverage() if (coverage or fail_under is not None) and code is not Exit.IMPOSSIBLE else {}
     if any(fail_under is not None and found.percent < fail_under for found in covered.values()):
+        code = max(code, Exit.FOUND)
+    mutated = run.mutated(rule, limit) if mutate and run.code is Exit.FINE else {}
+    if any(found.survived or found.unused for found in mutated.values()):
         code = max(code, Exit.FOUND)
     if form is Format.JSON:
         say_json(
@@ -61,6 +72,7 @@ def command(
                 "cases": [_json(case) for case in run.cases],
                 "diagnostics": [diagnostic_json(d) for d in run.problems],
                 **({"coverage": [coverage_json(*each) for each in covered.items()]} if covered else {}),
+                **({"mutation": [mutation_json(*each) for each in mutated.items()]} if mutated else {}),
             }
         )
     else:
@@ -69,6 +81,11 @@ def command(
         for place, found in covered.items():
             say()
             say_coverage(place, found, ink)
+        for place, left in mutated.items():
+            say()
+            say_mutation(place, left, ink)
+        if mutate and not mutated:
+            say("no change was tried: all cases have to pass first")
     raise click.exceptions.Exit(code)
 
 
@@ -108,6 +125,17 @@ class _Run:
             place: coverage(loaded, [case.case for report in reports for case in report.cases])
             for place, (loaded, reports) in self.by_policies().items()
         }
+
+    def mutated(self, rule: str | None, limit: int | None) -> dict[Path, Survivors]:
+        """Which changes of each of the policies no case notices."""
+        from gateway.mutation import survivors
+
+        found: dict[Path, Survivors] = {}
+        for place, (loaded, reports) in self.by_policies().items():
+            cases = [case.case for report in reports for case in report.cases]
+            marks = [mark for report in reports for mark in report.equivalent]
+            found[place] = survivors(loaded, cases, marks, rule=rule, limit=limit)
+        return found
 
 
 def _run(paths: Iterable[Path], policies: Path | None, words: str) -> _Run:

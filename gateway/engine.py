@@ -26,7 +26,7 @@ from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed
 from gateway.steps.permissions import by_override
 from gateway.steps.secrets import below, secrets, sensitive
-from gateway.steps.work import Work, purse_of, work_of
+from gateway.steps.work import Bounds, Work, purse_of, work_of
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
@@ -82,6 +82,7 @@ class Engine:
         """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}
+        self._bounds: Bounds = {}
 
     def with_tools(self, digest: str, catalogue: Catalogue) -> Engine:
         """An engine of the same policy with another catalogue, whose tools have the same rules."""
@@ -140,7 +141,7 @@ class Engine:
         """What the conditions of a tool take together; worked out when it is first asked for."""
         found = self._work.get(tool.name)  # overrides change no condition
         if found is None:
-            found = self._work[tool.name] = work_of(tool)
+            found = self._work[tool.name] = work_of(tool, self._bounds)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:

@@ -14,6 +14,7 @@ from gateway.mutation.expressions import variants
 from gateway.mutation.mutant import Mutant, World, about
 from gateway.plan import AgentPlan, Condition, ToolPlan
 from gateway.risk import RiskLevel
+from gateway.testing.targets import callable_tools
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -78,7 +79,9 @@ def _agent(
 
 def _bound(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]:
     known, patterns = world.loaded.compiled.declared, agent.tools
-    seen = {planned.tools}
+    # Tools that follow a mode are nobody's to be bound to.
+    modes = frozenset(name for name, tool in world.engine.tools.items() if tool.mode is not None)
+    seen = {planned.tools - modes}
     for index, pattern in enumerate(patterns):
         rest, wider = patterns[:index] + patterns[index + 1 :], widened(pattern)
         changes = [(f"tools/-{pattern}", f"`{pattern}` is left out of `tools`", rest)]
@@ -87,9 +90,9 @@ def _bound(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]:
             changes.append((f"tools/{pattern}:{wider}", text, (*rest[:index], wider, *rest[index:])))
         for what, text, changed in changes:
             tools = bound_by(changed, known)
-            if tools in seen or _above(world, agent, tools):
+            if tools - modes in seen or _above(world, agent, tools):
                 continue
-            seen.add(tools)
+            seen.add(tools - modes)
             yield _agent(world, agent, what, ("tools", index), text, tools=tools)
 
 
@@ -119,11 +122,13 @@ def _tenants(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]
 
 def tools(world: World) -> Iterator[Mutant]:
     """A tool with less asked of whoever calls it."""
+    open_ = callable_tools(world.loaded)
     for tool in world.loaded.policy.tools:
-        yield from _tool(world, tool, world.engine.tools[tool.name])
+        planned = world.engine.tools[tool.name]
+        yield from _tool(world, tool, planned, closed=tool.name not in open_)
 
 
-def _tool(world: World, tool: Tool, planned: ToolPlan) -> Iterator[Mutant]:
+def _tool(world: World, tool: Tool, planned: ToolPlan, *, closed: bool) -> Iterator[Mutant]:
     def mutant(what: str, change: str, **values: Any) -> Mutant:
         key = what.partition("/")[0].partition(":")[0]
         place = tool.where.span(key if tool.given(key) else "name")
@@ -136,6 +141,12 @@ def _tool(world: World, tool: Tool, planned: ToolPlan) -> Iterator[Mutant]:
             reach,
         )
 
+    if not planned.enabled:
+        yield mutant("enabled/remove", "it is not switched off", enabled=True)
+    if not planned.switch_on:
+        yield mutant("switch/remove", "it needs no switch", switch_on=True)
+    if closed:
+        return  # nobody can call it, whatever else it says
     lower = _lower(planned.risk, world.engine.confirm_from)
     if lower is not None:
         view = {**planned.view, "risk": lower.value}
@@ -152,10 +163,6 @@ def _tool(world: World, tool: Tool, planned: ToolPlan) -> Iterator[Mutant]:
         rest_of = planned.resource[:index] + planned.resource[index + 1 :]
         text = resource.template.text
         yield mutant(f"resource_permissions/-{text}", f"`{text}` is not needed", resource=rest_of)
-    if not planned.enabled:
-        yield mutant("enabled/remove", "it is not switched off", enabled=True)
-    if not planned.switch_on:
-        yield mutant("switch/remove", "it needs no switch", switch_on=True)
     if planned.channels is not None:
         yield mutant("channels/remove", "it can be called from every channel", channels=None)
     for requirement in planned.requires:

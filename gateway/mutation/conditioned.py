@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gateway.cel import BOOL, Environment, Parsed, Program, check, plan
+from gateway.cel import BOOL, Environment, Outcome, Parsed, Program, check, plan
+from gateway.compile.conditions import possible
 from gateway.decision import Effect
 from gateway.glob import Glob, select_governed
 from gateway.mutation.expressions import variants
@@ -215,7 +216,14 @@ class Changing:
                     return None
                 program = plan(condition.parsed, environment)
                 made[key] = Condition(condition.parsed, program, environment, condition.reads)
-        return with_values(some, **made)
+        moved = with_values(some, **made)
+        outcomes = possible(moved.when, moved.unless, typed[name].known)
+        counts = (
+            Outcome.TRUE in outcomes
+            if getattr(some, "effect", None) is Effect.ALLOW
+            else outcomes != {Outcome.FALSE}
+        )
+        return moved if counts else None
 
 
 def widened(pattern: str) -> str | None:

@@ -82,6 +82,8 @@ def _decided(expected: Expected, got: Decision) -> Iterator[Mismatch]:
         yield Mismatch("code", expected.code.value, f"{got.code.value} ({got.detail})")
     if expected.rule is not None and expected.rule != got.rule:
         yield Mismatch("rule", f"`{expected.rule}`", f"`{got.rule}`" if got.rule else "none")
+    if expected.basis is not None and expected.basis is not got.basis:
+        yield Mismatch("basis", expected.basis.value, got.basis.value)
     for what, wanted, said in (
         ("message", expected.message, got.message),
         ("detail", expected.detail, got.detail),

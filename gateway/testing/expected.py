@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticKnownError
 
-from gateway.decision import Code, Effect, Obligation
+from gateway.decision import Basis, Code, Effect, Obligation
 from gateway.diagnostic import Diagnostic
 from gateway.malformed import Malformed
 from gateway.policy.part import Part
@@ -97,6 +97,9 @@ class Expected(Part):
         None, description="Why, in one word, such as `CONFIRM`."
     )
     rule: Text | None = Field(None, description="The rule, pattern, limit or entry that decided.")
+    basis: Annotated[Basis, Field(strict=False)] | None = Field(
+        None, description="Why an allowed call goes on: by `default`, or because a `rule` grants it."
+    )
     message: Text | None = Field(
         None, description="What the model reads, whole; each `*` stands for any characters."
     )

@@ -27,6 +27,7 @@ def mutation_json(place: Path, found: Survivors) -> dict[str, Any]:
                 "place": one.mutant.place.place,
                 "change": one.mutant.change,
                 "reached": one.reached,
+                "case": one.case,
             }
             for one in found.survived
         ],
@@ -41,6 +42,9 @@ def say_mutation(place: Path, found: Survivors, ink: Ink) -> None:
         say(f"{ink('yellow', 'NOT NOTICED')} {mutant.place.place}: {mutant.change}")
         reach = f"{counted(one.reached, 'case')} {'reaches' if one.reached == 1 else 'reach'} it"
         say(f"  {mutant.id} ({reach if one.reached else 'no case reaches it'})")
+        if one.case is not None:
+            say(f"  {ink('bold', 'a case that would')}:")
+            say(f"  {one.case}")
     if found.survived:
         say()
     say_diagnostics(found.unused)

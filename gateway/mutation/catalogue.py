@@ -14,7 +14,6 @@ from gateway.mutation.expressions import variants
 from gateway.mutation.mutant import Mutant, World, about
 from gateway.plan import AgentPlan, Condition, ToolPlan
 from gateway.risk import RiskLevel
-from gateway.testing.targets import callable_tools
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -74,7 +73,9 @@ def _agent(
     def make() -> Engine:
         return world.engine.varied(agents={**world.engine.agents, agent.name: replace(planned, **values)})
 
-    return Mutant(f"agent/{agent.name}/{what}", agent.where.span(*key), change, make, reach)
+    steps = agent.max_steps + 1 if agent.max_steps is not None and "max_steps" in values else 1
+    place = agent.where.span(*key)
+    return Mutant(f"agent/{agent.name}/{what}", place, change, make, reach, times=steps)
 
 
 def _bound(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]:
@@ -122,10 +123,9 @@ def _tenants(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]
 
 def tools(world: World) -> Iterator[Mutant]:
     """A tool with less asked of whoever calls it."""
-    open_ = callable_tools(world.loaded)
     for tool in world.loaded.policy.tools:
         planned = world.engine.tools[tool.name]
-        yield from _tool(world, tool, planned, closed=tool.name not in open_)
+        yield from _tool(world, tool, planned, closed=tool.name not in world.open)
 
 
 def _tool(world: World, tool: Tool, planned: ToolPlan, *, closed: bool) -> Iterator[Mutant]:

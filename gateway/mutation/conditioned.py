@@ -31,6 +31,8 @@ class Changing:
         self.name = written.id
         self.head = f"{kind}/{written.id}"
         self.written = written
+        self.times = 1
+        """How often a call has to come before its changes can show."""
         self.seen: set[frozenset[str]] = set()
         """What it has been about, so that no two mutants are the same."""
         self.plans: Mapping[str, Any] = world.plans(section, written.id)
@@ -51,7 +53,7 @@ class Changing:
         """A mutant of the part; `key` leads to what of it is changed."""
         rule = self.name if self.section == "rules" else ""
         place = self.written.where.span(*key)
-        return Mutant(f"{self.head}/{what}", place, change, make, reach or self.reach, rule)
+        return Mutant(f"{self.head}/{what}", place, change, make, reach or self.reach, rule, self.times)
 
     def each(self, change: Callable[[Any], Any | None]) -> Callable[[], Engine]:
         """The engine with the part changed alike for each of its tools."""
@@ -89,7 +91,9 @@ class Changing:
                 made = self._condition(key, variant.id, variant.parsed)
                 rule = self.name if self.section == "rules" else ""
                 head = self.head if variant.id.startswith("let-") else f"{self.head}/{key}"
-                yield Mutant(f"{head}/{variant.id}", variant.place, variant.change, made, self.reach, rule)
+                yield Mutant(
+                    f"{head}/{variant.id}", variant.place, variant.change, made, self.reach, rule, self.times
+                )
 
     def _condition(self, key: str, variant: str, parsed: Parsed) -> Callable[[], Engine]:
         """The engine with another condition; parts that both conditions read are changed in both."""
@@ -123,6 +127,8 @@ class Changing:
             values = getattr(written, key)
             if values is None or getattr(self.some.selector, key) is None:
                 continue
+            if key == "tenants" and self._for_every_tenant():
+                continue
             text = f"`{key}` is not there"
             yield self.mutant(f"{key}/remove", (key,), text, self.setting(selector=self._selector(key, None)))
             for index, value in enumerate(values if len(values) > 1 else ()):
@@ -134,6 +140,14 @@ class Changing:
                     f"`{name}` is left out of `{key}`",
                     self.setting(selector=self._selector(key, rest)),
                 )
+
+    def _for_every_tenant(self) -> bool:
+        """Whether all tenants that an agent is on for are those that it names: without them it is the same."""
+        agents = self.world.engine.agents.values()
+        globs = self.some.selector.tenants
+        return not any(agent.tenant_globs for agent in agents) and all(
+            any(glob.matches(tenant) for glob in globs) for agent in agents for tenant in agent.tenants
+        )
 
     def _selector(self, key: str, values: tuple[Any, ...] | None) -> Selector:
         """The sessions that it is about, with other values under a key."""
@@ -177,7 +191,9 @@ class Changing:
             names = frozenset(name for name in names if risk.holds(declared[name].risk))
         lost = frozenset(self.plans) - names
         gained = {
-            name: new for name in sorted(names - self.plans.keys()) if (new := self._for(name)) is not None
+            name: new
+            for name in sorted((names & self.world.open) - self.plans.keys())
+            if (new := self._for(name)) is not None
         }
         tools = frozenset({*self.plans.keys() - lost, *gained})
         if tools in self.seen:

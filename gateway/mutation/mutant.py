@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.effective import Catalogue
+from gateway.testing.targets import callable_tools
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Span
@@ -31,6 +32,8 @@ class Mutant:
     """The parts of which a case must reach one to be able to notice; None where each case may."""
     rule: str = ""
     """The rule whose condition is changed: its examples may notice."""
+    times: int = 1
+    """How often a call has to come before the change can show."""
 
 
 @dataclass(slots=True)
@@ -41,7 +44,11 @@ class World:
     by_part: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
     """The plans of a part by tool, under the section of the tool's plan and the id."""
 
+    open: frozenset[str] = frozenset()
+    """The tools that some session can be let call."""
+
     def __post_init__(self) -> None:
+        self.open = frozenset(callable_tools(self.loaded))
         for tool in self.engine.tools.values():
             for section in SECTIONS:
                 for plan in getattr(tool, section):

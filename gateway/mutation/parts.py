@@ -92,12 +92,14 @@ def limits(world: World) -> Iterator[Mutant]:
         changing = Changing(world, "limits", "limit", limit)
         if not changing.plans:
             continue
+        changing.times = changing.some.most + 1 if limit.budget is None and limit.empty_rounds is None else 1
         yield from changing.common()
         if limit.budget is None:
             key = next(
                 each for each in ("rate", "repeats", "empty_rounds") if getattr(limit, each) is not None
             )
             for step, word in ((1, "more"), (-1, "less")):
+                changing.times = changing.some.most + (1 if step > 0 else 0)
                 make = changing.setting(most=changing.some.most + step)
                 yield changing.mutant(f"{key}:{step:+d}", (key,), f"`{key}` is one {word}", make)
         yield from _watched(changing, monitor=limit.monitor, until=limit.until is not None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gateway.cel import Outcome
 from gateway.compile.examples import example_variables, tool_of
 from gateway.diagnostic import Diagnostic
+from gateway.mutation.killing import killing
 from gateway.mutation.mutant import Mutant, Part
 from gateway.mutation.mutants import mutants
 from gateway.runtime import Gateway
@@ -32,6 +33,8 @@ class Survivor:
 
     mutant: Mutant
     reached: int
+    case: str | None = None
+    """A case that would notice it, as a line of a test file; None where none was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,9 @@ class Survivors:
         return self.tried - len(self.survived) - self.equivalent
 
 
+_MOST_SEARCHED = 100
+
+
 def survivors(
     loaded: Loaded,
     cases: Sequence[Case],
@@ -58,10 +64,12 @@ def survivors(
     *,
     rule: str | None = None,
     limit: int | None = None,
+    searched: int = _MOST_SEARCHED,
 ) -> Survivors:
     """The mutants that none of the cases notices; every case must pass on the policy itself.
 
-    `rule` names a rule, or another part by its id or name, to which it is confined; `limit` is how many are tried.
+    `rule` names a rule, or another part by its id or name, to which it is confined; `limit` is how many are tried, and
+    `searched` for how many of those that survive a case is looked for.
     """
     chosen = (one for one in mutants(loaded) if rule is None or rule in _names(one))
     by_part = _by_part(cases)
@@ -77,7 +85,8 @@ def survivors(
         if mutant.id in equivalent:
             marked.add(mutant.id)
         else:
-            left.append(Survivor(mutant, len(reaching)))
+            case = killing(mutant, loaded) if len(left) < searched else None
+            left.append(Survivor(mutant, len(reaching), case))
     whole = rule is None and limit is None
     unused = [
         _unused(mark, known=name in ids)

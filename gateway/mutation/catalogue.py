@@ -85,7 +85,9 @@ def _bound(world: World, agent: Agent, planned: AgentPlan) -> Iterator[Mutant]:
     seen = {planned.tools - modes}
     for index, pattern in enumerate(patterns):
         rest, wider = patterns[:index] + patterns[index + 1 :], widened(pattern)
-        changes = [(f"tools/-{pattern}", f"`{pattern}` is left out of `tools`", rest)]
+        changes: list[tuple[str, str, tuple[str, ...]]] = []
+        if any(not one.startswith("!") for one in rest):
+            changes.append((f"tools/-{pattern}", f"`{pattern}` is left out of `tools`", rest))
         if wider is not None:
             text = f"`tools` has `{wider}` in place of `{pattern}`"
             changes.append((f"tools/{pattern}:{wider}", text, (*rest[:index], wider, *rest[index:])))

@@ -13,7 +13,7 @@ import click
 from gatewayctl.covered import coverage_json, say_coverage
 from gatewayctl.mutated import mutation_json, say_mutation
 from gatewayctl.options import chosen_policies, format_option
-from gatewayctl.output import Exit, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
+from gatewayctl.output import Exit, Failure, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
@@ -135,7 +135,21 @@ class _Run:
             cases = [case.case for report in reports for case in report.cases]
             marks = [mark for report in reports for mark in report.equivalent]
             found[place] = survivors(loaded, cases, marks, rule=rule, limit=limit)
+        if rule is not None and not any(each.tried for each in found.values()):
+            raise _unknown(rule, [loaded for loaded, _ in self.reports])
         return found
+
+
+def _unknown(rule: str, policies: Iterable[Loaded]) -> Failure:
+    """Nothing that can be changed has the name."""
+    from gateway.diagnostic import suggest
+    from gateway.mutation import mutants
+
+    known = {one.id.split("/")[1] for loaded in policies for one in mutants(loaded)}
+    near = suggest(rule, known)
+    return Failure(
+        f"nothing that is changed is called `{rule}`", f"did you mean `{near[0]}`?" if near else ""
+    )
 
 
 def _run(paths: Iterable[Path], policies: Path | None, words: str) -> _Run:

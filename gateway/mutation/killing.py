@@ -21,6 +21,7 @@ from gateway.sources import Assembled
 from gateway.testing.case import Case
 from gateway.testing.compare import ask
 from gateway.testing.expected import Expected, ExpectedReview
+from gateway.testing.loaded import list_as_pinned
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -100,6 +101,8 @@ class _Pair:
             Gateway(each, manifest, clock=loaded.clock, lookup=lambda host: ())
             for each in (loaded.compiled.engine, engine)
         ]
+        for side in self._sides:
+            list_as_pinned(side, loaded.policy)
 
     def tells(self, world: World) -> Mapping[str, Any] | None:
         """What of the policy's answer the mutant's lacks, as a case expects it.
@@ -197,7 +200,14 @@ def _flow(value: Any) -> str:
         return "[" + ", ".join(map(_flow, value)) + "]"
     if isinstance(value, str) and _BARE.fullmatch(value) is not None and value not in _WORDS:
         return value
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return "".join(map(_seen, json.dumps(value, ensure_ascii=False, default=str)))
+
+
+def _seen(char: str) -> str:
+    """A character, written out where nobody would see it."""
+    if char.isprintable():
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)

@@ -17,6 +17,7 @@ from gateway.runtime import Gateway
 from gateway.steps.outcome import holds
 from gateway.testing.compare import ask, differences
 from gateway.testing.coverage import reached
+from gateway.testing.loaded import list_as_pinned
 
 if TYPE_CHECKING:
     from gateway.engine import Engine
@@ -119,6 +120,7 @@ def _noticed(mutant: Mutant, loaded: Loaded, cases: Iterable[Case]) -> bool:
     if mutant.rule and _examples_differ(mutant.rule, loaded, engine):
         return True
     gateway = Gateway(engine, loaded.gateway.manifest, clock=loaded.clock)
+    list_as_pinned(gateway, loaded.policy)
     return any(next(differences(case.expected, ask(case, gateway)), None) is not None for case in cases)
 
 

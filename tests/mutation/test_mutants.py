@@ -145,6 +145,20 @@ def test_the_case_that_is_proposed_passes_and_notices(tmp_path: Path) -> None:
     assert len(proposed) > 30
 
 
+def test_a_character_that_nobody_sees_is_written_out(tmp_path: Path) -> None:
+    policy = POLICY.replace('args.q == "free"', 'args.q == "a\\u200bb"')
+    found = tried(
+        tmp_path,
+        "- {name: a, session: clerk, call: pay, expect: {effect: ask}}",
+        policy,
+        "free",
+        searched=9,
+    )
+    shown = [one.case for one in found.survived if one.mutant.id == "rule/free/remove"]
+    assert shown[0] is not None
+    assert 'q: "a\\u200bb"' in shown[0]
+
+
 def test_the_same_is_found_in_every_run(tmp_path: Path) -> None:
     start = "- {name: a, session: clerk, call: read, expect: {effect: ask}}"
     one, two = (tried(tmp_path, start, rule="large", searched=3) for _ in range(2))

@@ -26,7 +26,7 @@ from gateway.steps.deciding import Deciding, Trace
 from gateway.steps.disclosure import disclosed
 from gateway.steps.permissions import by_override
 from gateway.steps.secrets import below, secrets, sensitive
-from gateway.steps.work import Work, purse_of, work_of
+from gateway.steps.work import Bounds, Work, purse_of, work_of
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Diagnostic
@@ -82,6 +82,7 @@ class Engine:
         """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}
+        self._bounds: Bounds = {}
 
     def with_tools(self, digest: str, catalogue: Catalogue) -> Engine:
         """An engine of the same policy with another catalogue, whose tools have the same rules."""
@@ -98,6 +99,23 @@ class Engine:
             if tool.pin:
                 found.setdefault(name.partition("/")[0], {})[name] = tool.pin
         return found
+
+    def varied(
+        self,
+        catalogue: Catalogue | None = None,
+        agents: Mapping[str, AgentPlan] | None = None,
+        confirm_from: RiskLevel | None = None,
+    ) -> Engine:
+        """An engine that differs in some of its parts: what a policy would decide if it said something else."""
+        made = copy(self)
+        made.catalogue = catalogue or self.catalogue
+        made.tools = made.catalogue.declared
+        made.agents = self.agents if agents is None else agents
+        made.confirm_from = confirm_from or self.confirm_from
+        limited = any(one.max_steps is not None for one in made.agents.values())
+        made.counts = bool(made.catalogue.counted) or limited
+        made._narrow, made._work = {}, {}
+        return made
 
     def all_monitored(self, facts: Facts) -> bool:
         """Whether the settings only watch rules, patterns and confirmations for now."""
@@ -123,7 +141,7 @@ class Engine:
         """What the conditions of a tool take together; worked out when it is first asked for."""
         found = self._work.get(tool.name)  # overrides change no condition
         if found is None:
-            found = self._work[tool.name] = work_of(tool)
+            found = self._work[tool.name] = work_of(tool, self._bounds)
         return found
 
     def tools_for(self, session: Session, facts: Facts) -> Mapping[str, ToolPlan]:
@@ -142,11 +160,15 @@ class Engine:
     ) -> Decision:
         """The decision about one call. `findings` are the host's own; `trace` watches and changes nothing."""
         ctx = Deciding(self, call, session, facts, supports, trace)
-        return self._run(ctx, findings)
+        decision = self._run(ctx, findings)
+        if trace is not None:
+            trace.decided(ctx, decision)
+        return decision
 
     def decide_inner(self, call: ToolCall, outer: Deciding) -> tuple[Decision, Mapping[str, Any]]:
         """The decision about a call that another call wraps, and what of its arguments may be repeated."""
-        ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, None)
+        trace = None if outer.trace is None else outer.trace.inner()
+        ctx = Deciding(self, call, outer.session, outer.facts, outer.supports, trace)
         ctx.depth = outer.depth + 1
         ctx.purse = purse_of(outer)
         ctx.tally = outer.tally
@@ -154,6 +176,8 @@ class Engine:
             ctx.around = below(sensitive(outer), outer.tool.wraps.arguments)
         ctx.secrets_around = secrets(outer)
         decision = self._run(ctx, ())
+        if trace is not None:
+            trace.decided(ctx, decision)
         outer.claims += ctx.claims
         outer.stops = outer.stops or ctx.stops or (ctx.tool is not None and ctx.tool.stops)
         return decision, {} if decision.arguments is None else disclosed(ctx)

@@ -251,10 +251,7 @@ class Gateway(Living):
 
     def explain(self, call: CallLike, session: SessionLike) -> Explanation:
         """The same decision with each step and rule, and the changes after which it would be less strict."""
-        try:
-            decision = self._decide(call, session, (), trace=Trace())
-        except Exception as error:  # the edge, as above
-            decision = refused_by(error, call)
+        decision = self.watched(call, session, Trace())
         try:
             from gateway.nearest import nearest
 
@@ -263,6 +260,13 @@ class Gateway(Living):
         except Exception:  # the edge: the decision stands, only the proposals are missing
             accepted = ()
         return Explanation(decision, accepted)
+
+    def watched(self, call: CallLike, session: SessionLike, trace: Trace) -> Decision:
+        """The same decision, watched by a trace; nothing is remembered of it."""
+        try:
+            return self._decide(call, session, (), trace=trace)
+        except Exception as error:  # the edge, as above
+            return refused_by(error, call)
 
     def _started(self, call: CallLike, session: Session, noting: Noting | None) -> Decision | None:
         """The decision of the fast path about a call that is remembered; None where the steps have to decide."""

@@ -56,6 +56,7 @@ from gateway.policy import (
     Wraps,
 )
 from gateway.policy.read import PolicyFile
+from gateway.testing.expected import Expected
 from tests.inspect.places import CONVENTIONS
 
 PAGE = Path(__file__).parent.parent / "LANGUAGE.md"
@@ -267,6 +268,7 @@ TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
         "management": _management,
         "servers": _keys(Server),
         "pins": _keys(Pin, Accepted),
+        "expected": _keys(Expected),
         "variables": _variables,
         "functions": _functions,
         "packs": _packs,

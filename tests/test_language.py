@@ -22,7 +22,9 @@ from gateway.patterns import PACKS
 from gateway.results.review import Review
 from gateway.session import Session, Subject
 from gateway.testing import load, load_cases
-from gateway.testing.form import CasePart, Expected, ExpectedReview, Link
+from gateway.testing.expected import Expected, ExpectedReview, Link
+from gateway.testing.form import CaseFile, CasePart
+from gateway.testing.matrix import MatrixPart
 from tests.reference import PAGE, TABLES, filled, shown
 
 LANGUAGE = PAGE.read_text(encoding="utf-8")
@@ -107,7 +109,8 @@ def test_what_is_named_beside_them_is_there() -> None:
 
 def test_the_text_names_everything_there_is() -> None:
     tests = LANGUAGE.split("## Tests")[1].split("\n## ")[0]
-    for word in (*Expected.model_fields, *ExpectedReview.model_fields, *CasePart.model_fields):
+    parts = (Expected, ExpectedReview, CasePart, MatrixPart, CaseFile)
+    for word in (word for part in parts for word in part.model_fields):
         assert re.search(rf"\b{word}\b", tests), word
     # `ready` and `known` hide what no case asks about: a policy that can't be used, a tool that is not there.
     assert set(re.findall(r"`([a-z]+)`", tests.split("hides each tool:")[1].split("\n\n")[0])) == {
@@ -133,9 +136,10 @@ def test_what_is_said_not_to_be_covered_passes(tmp_path: Path) -> None:
 
 def test_the_cases_that_are_shown_pass(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text((STARTER / "policy.yaml").read_text())
-    (tmp_path / "policy.test.yaml").write_text(shown(LANGUAGE, "cases") + shown(LANGUAGE, "review"))
+    parts = [shown(LANGUAGE, part) for part in ("cases", "review", "matrix")]
+    (tmp_path / "policy.test.yaml").write_text("".join(parts))
     cases = load_cases(tmp_path)
-    assert len(cases) == 5
+    assert len(cases) == 9
     for case in cases:
         case.check()
 

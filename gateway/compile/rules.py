@@ -41,7 +41,8 @@ def plan_rules(
     anywhere = any_call_environment(base)
     for rule in sorted(policy.rules, key=lambda r: r.id):
         _plan_rule(rule, tools, typed, anywhere, planned, report)
-        _check_lifts(policy, rule, patterns, report)
+        if rule.lifts:
+            _check_lifts(policy, rule, patterns, report)
     for entry in sorted(policy.arguments, key=lambda e: e.id):
         plan_forced(entry, tools, typed, base, planned, report)
     return planned

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from gateway.policy.part import Part
 from gateway.policy.read import PolicyFile
 from gateway.policy.settings import Override
 
@@ -27,10 +28,16 @@ class _Generator(GenerateJsonSchema):
 
 def editor_schema() -> dict[str, Any]:
     """The schema that stands beside this module as `policy.schema.json`."""
-    schema = PolicyFile.model_json_schema(schema_generator=_Generator)
+    schema = schema_of(PolicyFile)
     override = schema["$defs"]["Override"]["properties"]
     for key in sorted(Override.may_be_empty):
         value = dict(override[key])
         description = value.pop("description")
         override[key] = {"anyOf": [value, {"type": "null"}], "description": description}
+    return schema
+
+
+def schema_of(model: type[Part]) -> dict[str, Any]:
+    """The schema of files that a model reads, for editors."""
+    schema = model.model_json_schema(schema_generator=_Generator)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -17,8 +17,8 @@ from gateway.results.plain import plain
 from gateway.session import Session
 from gateway.steps import arguments as argument_step
 from gateway.steps.deciding import Deciding, some_variables
-from gateway.testing.form import ExpectedReview
-from gateway.testing.read import read_cases
+from gateway.testing.expected import ExpectedReview
+from gateway.testing.read import read_file
 from gateway.testing.run import test_files
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def example_calls(loaded: Loaded) -> ExampleCalls:
             found.setdefault(call.tool, []).append(call)
     for path in _files(loaded.path):
         try:
-            cases = read_cases(path, loaded)
+            cases = read_file(path, loaded).cases
         except PolicyError:
             unread.append(path)
             continue

@@ -14,7 +14,7 @@ from gateway.plan import Condition, ForcedPlan, Selector
 from gateway.session import Session
 from gateway.steps.above import along
 from gateway.steps.deciding import Deciding, Trace, listing_variables
-from gateway.steps.outcome import holds
+from gateway.steps.outcome import holds, watch
 from gateway.steps.secrets import sensitive
 from gateway.steps.work import purse_of
 
@@ -35,6 +35,8 @@ def step(ctx: Deciding) -> Finding | None:
     ctx.given = given
     arguments: Mapping[str, Any] = ctx.tool.defaults(given)
     if ctx.tool.forced:
+        if ctx.trace is not None:
+            _watch(ctx, ctx.trace)
         forced = forced_values(ctx)
         if isinstance(forced, Finding):
             return forced
@@ -101,6 +103,15 @@ def _value(condition: Condition, variables: dict[str, Any], purse: Purse) -> Any
         return fresh(normal_arguments({"value": value})["value"])
     except CallError as error:
         return error
+
+
+def _watch(ctx: Deciding, trace: Trace) -> None:
+    variables = listing_variables(ctx)
+    for entry in ctx.tool.forced:
+        if selects(entry.selector, ctx.session):
+            trace.evaluated(entry.id, holds(entry, variables)[0], watch(entry, variables))
+        else:
+            trace.evaluated(entry.id, Outcome.FALSE)
 
 
 def _trace(ctx: Deciding, trace: Trace) -> None:

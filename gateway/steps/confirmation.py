@@ -17,8 +17,13 @@ def step(ctx: Deciding) -> None:
     """Set the enforced risk, and ask where it reaches `confirm_from` (B7: declared risk, never a label)."""
     ctx.risk = ctx.tool.risk
     condition = ctx.tool.read_only_when
-    if condition is not None and all(_only_reads(one, condition) for one in along(ctx)):
-        ctx.risk = RiskLevel.READ_ONLY
+    if condition is not None:
+        only_reads = all(_only_reads(one, condition) for one in along(ctx))
+        if only_reads:
+            ctx.risk = RiskLevel.READ_ONLY
+        if ctx.trace is not None:
+            outcome = Outcome.TRUE if only_reads else Outcome.FALSE
+            ctx.trace.evaluated(ctx.tool.name, outcome, [condition.program.watch(call_variables(ctx))])
     threshold, own = ctx.engine.confirm_from, ctx.risk
     inner = None if ctx.inner is None else ctx.inner.risk
     if inner is not None and inner >= own:

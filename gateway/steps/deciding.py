@@ -12,6 +12,7 @@ from gateway.steps.tally import Tally
 
 if TYPE_CHECKING:
     from gateway.call import ToolCall
+    from gateway.cel import Outcome, Watched
     from gateway.cel.budget import Purse
     from gateway.engine import Engine
     from gateway.facts import Facts
@@ -44,6 +45,16 @@ class Trace:
     ) -> None:
         """One more line of the trace."""
         self.entries.append(TraceEntry(step, state, text, rule, observed))
+
+    def evaluated(self, part: str, outcome: Outcome, watched: Sequence[Watched] = ()) -> None:
+        """The condition of a rule, a limit or an entry came to this; one that is not about the call is false."""
+
+    def decided(self, ctx: Deciding, decision: Decision) -> None:
+        """All of it came to this."""
+
+    def inner(self) -> Trace | None:
+        """What watches a call that this one wraps; nobody does, where only this one is explained."""
+        return None
 
 
 class Deciding:

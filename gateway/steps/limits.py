@@ -18,7 +18,7 @@ from gateway.state import KEPT, Count, Key, Put, State, Window
 from gateway.steps.above import along
 from gateway.steps.arguments import selects
 from gateway.steps.deciding import Deciding, call_variables
-from gateway.steps.outcome import holds
+from gateway.steps.outcome import holds, watch
 from gateway.steps.places import kept_at, place_of, step_of, steps_key
 from gateway.steps.rounds import Rounds
 from gateway.steps.spending import LARGEST, Taken, Uncounted, taken
@@ -34,7 +34,11 @@ def step(ctx: Deciding) -> None:
     looked: list[tuple[LimitPlan, Key, Taken | None]] = []
     sessions = tuple(along(ctx)) if ctx.tool.limits else ()
     for limit in ctx.tool.limits:
-        if not any(_governs(limit, one) for one in sessions):
+        governs = any(_governs(limit, one) for one in sessions)
+        if ctx.trace is not None:
+            watched = watch(limit, call_variables(ctx))
+            ctx.trace.evaluated(limit.id, Outcome.TRUE if governs else Outcome.FALSE, watched)
+        if not governs:
             continue
         try:
             found = _places(limit, ctx, sessions)

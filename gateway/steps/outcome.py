@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from gateway.cel import CelError, Outcome
+from gateway.cel import CelError, Outcome, Watched
 from gateway.cel.budget import Purse
 from gateway.plan import Condition
 
@@ -69,3 +69,12 @@ def holds(part: Conditional, variables: Mapping[str, Any], purse: Purse | None =
         return when, when_error
     unless, unless_error = evaluate(part.unless, variables, purse)
     return join(when, unless), "" if unless is Outcome.TRUE else when_error or unless_error
+
+
+def watch(part: Conditional, variables: Mapping[str, Any]) -> tuple[Watched, ...]:
+    """What every part of the conditions that is evaluated comes to, for whoever watches."""
+    watched: list[Watched] = []
+    for condition in (part.when, part.unless):
+        if condition is not None and not (watched and watched[0].value is False):
+            watched.append(condition.program.watch(variables))
+    return tuple(watched)

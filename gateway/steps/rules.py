@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gateway.cel import CelError, Outcome
+from gateway.cel import CelError, Outcome, Watched
 from gateway.cel.budget import MAX_STEPS
 from gateway.decision import Class, Code, Effect, Finding, Observed, Step, TraceState
 from gateway.diagnostic import printable
@@ -73,6 +73,8 @@ def _evaluate(ctx: Deciding) -> None:
                 outcome, error = (Outcome.TRUE, "") if value is True else (Outcome.ERROR, NEITHER)
         else:
             if not selects(rule.selector, session) or lapsed(rule, ctx):
+                if trace is not None:
+                    trace.evaluated(rule.id, Outcome.FALSE)
                 continue
             outcome, error = holds(rule, variables, purse)
         if outcome is Outcome.ERROR:
@@ -171,10 +173,13 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
     from gateway.steps.observed import shown
 
     observed: list[Observed] = []
+    seen_parts: list[Watched] = []
     hidden = secrets(ctx)
     for condition in (rule.when, rule.unless):
         if condition is not None:
             watched = condition.program.watch(call_variables(ctx), min(steps, MAX_STEPS))
+            if not (condition is rule.unless and seen_parts and seen_parts[0].value is False):
+                seen_parts.append(watched)
             for seen in watched.observed:
                 why = "" if hidden else misfit(seen, watched.observed, ctx.engine.lists)
                 value = shown(seen, hidden)
@@ -192,4 +197,5 @@ def _trace(ctx: Deciding, trace: Trace, rule: RulePlan, outcome: Outcome, error:
         state = "monitored"
     elif outcome is not Outcome.FALSE and rule.effect is not Effect.ALLOW:
         state = "held against"
+    trace.evaluated(rule.id, outcome, seen_parts)
     trace.note(Step.EVALUATION, state, f"{text} ({rule.place})", rule.id, tuple(observed))

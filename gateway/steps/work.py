@@ -65,8 +65,12 @@ SMALL = Work(always=True)
 """The work of a tool without conditions."""
 
 
-def work_of(tool: ToolPlan) -> Work:
-    """The work of a tool's rules and limits and of its `read_only_when`."""
+Bounds = dict[tuple[int, int], tuple["Condition", float]]
+"""What conditions take at most, by expression and environment, which many tools share; each is kept beside it."""
+
+
+def work_of(tool: ToolPlan, known: Bounds | None = None) -> Work:
+    """The work of a tool's rules and limits and of its `read_only_when`; what was worked out before is `known`."""
     if not tool.rules and not tool.limits and tool.read_only_when is None:
         return SMALL
     every = [tool.read_only_when, *(rule.when for rule in tool.rules), *(rule.unless for rule in tool.rules)]
@@ -94,16 +98,20 @@ def work_of(tool: ToolPlan) -> Work:
     for condition in growing:
         plain = plain_steps(condition.parsed)
         left += plain.steps if plain is not None else 0
-    return _work(left, dear + growing, as_called=as_called)
+    return _work(left, dear + growing, {} if known is None else known, as_called=as_called)
 
 
-def _work(left: int, conditions: list[Condition], *, as_called: bool) -> Work:
+def _work(left: int, conditions: list[Condition], known: Bounds, *, as_called: bool) -> Work:
     """The work of conditions that have to be looked into, where so many steps are left."""
     from gateway.cel.costs.bound import bound
 
     dear = []
     for condition in conditions:
-        steps = bound(condition.parsed, condition.environment, limits(condition.reads)).steps
+        key = (id(condition.parsed), id(condition.environment))
+        if key not in known:
+            found = bound(condition.parsed, condition.environment, limits(condition.reads))
+            known[key] = (condition, found.steps)
+        steps = known[key][1]
         if steps <= MAX_STEPS:
             left -= int(steps)
         else:
@@ -112,8 +120,8 @@ def _work(left: int, conditions: list[Condition], *, as_called: bool) -> Work:
         return Work(left >= 0)
     reads = frozenset[str]().union(*(condition.reads for condition in dear))
     for rung in _RUNGS:
-        known = limits(reads, *rung)
-        if sum(bound(one.parsed, one.environment, known).steps for one in dear) <= left:
+        most = limits(reads, *rung)
+        if sum(bound(one.parsed, one.environment, most).steps for one in dear) <= left:
             return _within(rung, dear, as_called=as_called)
     return Work(always=False)
 

@@ -12,7 +12,7 @@ from gateway.diagnostic import printable
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Span
-    from gateway.testing.form import Expected, ExpectedList, ExpectedReview
+    from gateway.testing.expected import Expected, ExpectedList, ExpectedReview
     from gateway.testing.loaded import Loaded
 
 
@@ -28,6 +28,8 @@ class Case:
     expected: Expected | ExpectedList | ExpectedReview
     loaded: Loaded
     result: Any = None
+    times: int = 1
+    """The call comes so often, and the last answer is looked at."""
 
     def __str__(self) -> str:
         return self.name

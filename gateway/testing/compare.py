@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from gateway.call import normal_arguments, same
 from gateway.decision import Decision, TraceEntry
 from gateway.glob import fits
 from gateway.results.review import Review
+from gateway.runtime import Gateway
+from gateway.steps.deciding import Trace
 from gateway.steps.listing import Listing
 from gateway.testing.case import Case, CaseReport, Mismatch
-from gateway.testing.form import Expected, ExpectedList, ExpectedReview
+from gateway.testing.expected import Expected, ExpectedDemand, ExpectedList, ExpectedReview
+
+Answer = Decision | Listing | Review
 
 
 def run_case(case: Case) -> CaseReport:
     """Ask the policy what the case asks; a trace is made only where the answer differs."""
-    loaded = case.loaded
-    loaded.clock.now = case.now
-    gateway = loaded.gateway.anew()
+    differing = tuple(differences(case.expected, ask(case, case.loaded.gateway)))
+    if not differing or not isinstance(case.expected, Expected) or case.call is None:
+        return CaseReport(case, differing)
+    explained = ask(case, case.loaded.gateway, Trace())
+    deciding = deciding_entry(explained) if isinstance(explained, Decision) else None
+    return CaseReport(case, differing, deciding)
+
+
+def ask(case: Case, gateway: Gateway, trace: Trace | None = None) -> Answer:
+    """What a policy answers to what a case asks; it remembers nothing of other cases. A trace only watches."""
+    clock = case.loaded.clock
+    clock.now = case.now
+    gateway = gateway.anew()
     try:
         if isinstance(case.expected, ExpectedList):
-            return CaseReport(case, tuple(_listed(case.expected, gateway.tools(case.session))))
+            return gateway.tools(case.session)
         if isinstance(case.expected, ExpectedReview):
-            review = gateway.after(case.call or {}, case.session, case.result)
-            return CaseReport(case, tuple(_reviewed(case.expected, review)))
+            return gateway.after(case.call or {}, case.session, case.result)
         if case.call is None:
-            entry = gateway.entry(case.session)
-            return CaseReport(case, tuple(_decided(case.expected, entry)))
-        differing = tuple(_decided(case.expected, gateway.before(case.call, case.session)))
-        if not differing:
-            return CaseReport(case, ())
-        explained = loaded.gateway.anew().explain(case.call, case.session).decision
-        return CaseReport(case, differing, deciding_entry(explained))
+            return gateway.entry(case.session)
+        for _ in range(case.times - 1):
+            gateway.before(case.call, case.session)
+        if trace is None:
+            return gateway.before(case.call, case.session)
+        return gateway.watched(case.call, case.session, trace)
     finally:
-        loaded.clock.now = None
+        clock.now = None
+
+
+def differences(expected: Expected | ExpectedList | ExpectedReview, got: Answer) -> Iterator[Mismatch]:
+    """Everything in which an answer differs from what was expected of it."""
+    if isinstance(expected, ExpectedList) and isinstance(got, Listing):
+        return _listed(expected, got)
+    if isinstance(expected, ExpectedReview) and isinstance(got, Review):
+        return _reviewed(expected, got)
+    if isinstance(expected, Expected) and isinstance(got, Decision):
+        return _decided(expected, got)
+    raise TypeError("the answer is one to another question")
 
 
 def deciding_entry(decision: Decision) -> TraceEntry | None:
@@ -58,18 +82,65 @@ def _decided(expected: Expected, got: Decision) -> Iterator[Mismatch]:
         yield Mismatch("code", expected.code.value, f"{got.code.value} ({got.detail})")
     if expected.rule is not None and expected.rule != got.rule:
         yield Mismatch("rule", f"`{expected.rule}`", f"`{got.rule}`" if got.rule else "none")
-    if expected.message is not None and not fits(expected.message, got.message):
-        yield Mismatch("message", _shown(expected.message), _shown(got.message))
+    if expected.basis is not None and expected.basis is not got.basis:
+        yield Mismatch("basis", expected.basis.value, got.basis.value)
+    for what, wanted, said in (
+        ("message", expected.message, got.message),
+        ("detail", expected.detail, got.detail),
+    ):
+        if wanted is not None and not fits(wanted, said):
+            yield Mismatch(what, _shown(wanted), _shown(said))
     if expected.arguments is not None:
-        wanted = normal_arguments(expected.arguments)
-        if got.arguments is None or not same(wanted, dict(got.arguments)):
+        final = normal_arguments(expected.arguments)
+        if got.arguments is None or not same(final, dict(got.arguments)):
             yield Mismatch(
-                "arguments", _shown(wanted), "none" if got.arguments is None else _shown(got.arguments)
+                "arguments", _shown(final), "none" if got.arguments is None else _shown(got.arguments)
             )
-    if expected.monitored is not None:
-        watched = sorted({finding.rule or finding.code.value for finding in got.monitored})
-        if sorted(set(expected.monitored)) != watched:
-            yield Mismatch("monitored", _names(sorted(expected.monitored)), _names(watched))
+    if expected.given("response") and not same(expected.response, got.response):
+        yield Mismatch("response", _shown(expected.response), _shown(got.response))
+    named = {finding.rule or finding.code.value for finding in got.findings}
+    watched = {finding.rule or finding.code.value for finding in got.monitored}
+    obligations = [one.value for one in got.obligations]
+    for what, names, found in (
+        ("findings", expected.findings, named),
+        ("monitored", expected.monitored, watched),
+        ("context", expected.context, got.context),
+        ("obligations", expected.obligations, obligations),
+    ):
+        if names is not None and set(names) != set(found):
+            yield Mismatch(what, _names(sorted(names)), _names(sorted(found)))
+    if expected.demands is not None:
+        demands = list((got.approval or {}).get("demands", ()))
+        meant = [_meant(one) for one in expected.demands]
+        if not _demanded(meant, demands):
+            yield Mismatch("demands", _shown(meant), _shown(demands))
+
+
+def _meant(demand: ExpectedDemand) -> dict[str, Any]:
+    """What is written of a demand, as decisions have it."""
+    meant: dict[str, Any] = {key: getattr(demand, key) for key in sorted(demand.model_fields_set)}
+    return {
+        key: int(value.total_seconds())
+        if isinstance(value, timedelta)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+        for key, value in meant.items()
+    }
+
+
+def _demanded(wanted: Sequence[Mapping[str, Any]], got: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether each demand has one of its own that says the same under the keys that are written."""
+    left = list(got)
+    for meant in wanted:
+        fitting = [one for one in left if all(one.get(k, _ABSENT.get(k)) == v for k, v in meant.items())]
+        if not fitting:
+            return False
+        left.remove(fitting[0])
+    return not left
+
+
+_ABSENT = {"not_self": False}
 
 
 def _reviewed(expected: ExpectedReview, got: Review) -> Iterator[Mismatch]:
@@ -112,7 +183,7 @@ def _listed(expected: ExpectedList, got: Listing) -> Iterator[Mismatch]:
             yield Mismatch(f"`{name}`", f"hidden by `{link.value}`", got_link)
 
 
-def _shown(value: str | Mapping[str, Any]) -> str:
+def _shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

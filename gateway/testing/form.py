@@ -2,124 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from datetime import datetime
-from enum import Enum
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PlainValidator
-from pydantic_core import PydanticKnownError
+from pydantic import Field
 
-from gateway.decision import Code, Effect
 from gateway.diagnostic import Diagnostic
-from gateway.malformed import Malformed
 from gateway.policy.part import Part
 from gateway.policy.words import Listed, Plain, Text
-
-
-class Link(Enum):
-    """The links of the chain that makes a tool visible, in the order in which they are tried."""
-
-    READY = "ready"
-    IDENTITY = "identity"
-    KNOWN = "known"
-    BOUND = "bound"
-    CHANNEL = "channel"
-    SWITCH = "switch"
-    MODE = "mode"
-    ENABLED = "enabled"
-    REQUIREMENT = "requirement"
-    PERMISSIONS = "permissions"
-    FORCED = "forced"
-    RESOURCE = "resource"
-    RULE = "rule"
-    ANSWER = "answer"
-
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)", re.ASCII)
-
-
-def moment(value: object) -> datetime:
-    """A moment with its zone, such as `2026-12-01T10:00:00Z`."""
-    if not isinstance(value, str):
-        raise PydanticKnownError("string_type")
-    try:
-        if _MOMENT.fullmatch(value) is not None:
-            return datetime.fromisoformat(value)
-    except ValueError:
-        pass
-    raise Malformed(f"`{value}` is no moment", "write a moment with its zone, such as `2026-12-01T10:00:00Z`")
-
-
-def _fixture(value: object) -> str | Mapping[str, Any]:
-    if isinstance(value, str | dict):
-        return value
-    raise Malformed("this is neither a name nor a mapping", "write a fixture's name, or a mapping of its own")
-
-
-Fixture = Annotated[str | Mapping[str, Any], PlainValidator(_fixture)]
-"""The name of a fixture, or a mapping, which may start from one with `like`."""
-
-
-class Expected(Part):
-    """What a decision must be; keys that are not written are not compared."""
-
-    noun: ClassVar[str] = "an expectation"
-
-    effect: Annotated[Effect, Field(strict=False)] | None = None
-    code: Annotated[Code, Field(strict=False)] | None = None
-    rule: Text | None = None
-    message: Text | None = None
-    arguments: Plain | None = None
-    monitored: Listed[Text] | None = None
-
-    def problems(self) -> Iterator[Diagnostic]:
-        """An expectation that expects nothing always passes."""
-        if not self.model_fields_set:
-            yield Diagnostic(
-                "wrong-value", "nothing is expected", self.where.key_span(), "add `effect` or `code`"
-            )
-
-
-class ExpectedReview(Part):
-    """What must become of a result; keys that are not written are not compared."""
-
-    noun: ClassVar[str] = "an expected review"
-
-    redacted: Listed[Text] | None = None
-    withheld: bool | None = None
-    truncated: bool | None = None
-    contains: Listed[Text] = ()
-    lacks: Listed[Text] = ()
-
-    def problems(self) -> Iterator[Diagnostic]:
-        """A review of which nothing is expected always passes."""
-        if not self.model_fields_set:
-            yield Diagnostic(
-                "wrong-value", "nothing is expected", self.where.key_span(), "add `redacted` or `lacks`"
-            )
-
-
-class ExpectedList(Part):
-    """Tools that must be among the visible ones, or all of these, and the link that hides each of some others."""
-
-    noun: ClassVar[str] = "an expected list"
-
-    visible: Listed[Text] = ()
-    only: Listed[Text] | None = None
-    hidden: dict[Text, Annotated[Link, Field(strict=False)]] = Field(default_factory=dict)
-
-    def problems(self) -> Iterator[Diagnostic]:
-        """A list that expects nothing always passes."""
-        if not self.visible and not self.hidden and self.only is None:
-            yield Diagnostic(
-                "wrong-value",
-                "nothing is expected",
-                self.where.key_span(),
-                "name `hidden` tools, or all that are visible in `only` (`only: []` for none)",
-            )
-
+from gateway.testing.expected import Expected, ExpectedList, ExpectedReview, Fixture, Moment
+from gateway.testing.matrix import MatrixPart
 
 _ABOUT_CALLS = ("expect", "review")
 _QUESTIONS = ("expect", "list", "entry", "review")
@@ -130,15 +22,22 @@ class CasePart(Part):
 
     noun: ClassVar[str] = "a case"
 
-    name: Text
-    session: Fixture
-    call: Fixture | None = None
-    now: Annotated[datetime, PlainValidator(moment)] | None = None
-    expect: Expected | None = None
-    list: ExpectedList | None = None
-    entry: Expected | None = None
-    result: Any = None
-    review: ExpectedReview | None = None
+    name: Text = Field(description="What it shows; each case has another name.")
+    session: Fixture = Field(description="Who asks: the name of a session, or a mapping of its own.")
+    call: Fixture | None = Field(
+        None, description="What is asked: the name of a call, or a mapping of its own."
+    )
+    repeated: Annotated[int, Field(ge=2, le=10_000)] | None = Field(
+        None, description="The call comes so often in a row, and the last answer is looked at: for limits."
+    )
+    now: Moment | None = Field(
+        None, description="The moment as of which it is decided, such as `2026-12-01T10:00:00Z`."
+    )
+    expect: Expected | None = Field(None, description="What the decision about the call must be.")
+    list: ExpectedList | None = Field(None, description="Which tools must be seen, and which not.")
+    entry: Expected | None = Field(None, description="Whether the conversation may start.")
+    result: Any = Field(None, description="What the tool returned, for `review`.")
+    review: ExpectedReview | None = Field(None, description="What must become of the result.")
 
     def problems(self) -> Iterator[Diagnostic]:
         """A case asks one question: about a call, its result, the list of tools, or the start of a conversation."""
@@ -155,6 +54,17 @@ class CasePart(Part):
             yield self.wrong("review", "`review` needs a `result`", "add what the tool returned")
         elif asked != ["review"] and self.given("result"):
             yield self.wrong("result", f"`result` has no place beside `{asked[0]}`", "remove it")
+        elif asked != ["expect"] and self.given("repeated"):
+            yield self.wrong("repeated", f"`repeated` has no place beside `{asked[0]}`", "remove it")
+
+
+class EquivalentPart(Part):
+    """A mutant of the policy that decides as the policy does, so that no case can tell them apart."""
+
+    noun: ClassVar[str] = "an equivalent mutant"
+
+    mutant: Text = Field(description="Its id, as `gatewayctl test --mutate` prints it.")
+    reason: Text = Field(description="Why no case can tell it from the policy.")
 
 
 class CaseFile(Part):
@@ -162,7 +72,28 @@ class CaseFile(Part):
 
     noun: ClassVar[str] = "a test file"
 
-    version: Literal[1]
-    sessions: dict[str, Plain] = Field(default_factory=dict)
-    calls: dict[str, Plain] = Field(default_factory=dict)
-    cases: Annotated[tuple[CasePart, ...], Field(strict=False, min_length=1)]
+    version: Literal[1] = Field(description="Always `1`.")
+    now: Moment | None = Field(
+        None, description="The moment as of which all cases are decided that name none."
+    )
+    subjects: dict[str, Plain] = Field(
+        default_factory=dict, description="Subjects by name; a session names one in `subject`."
+    )
+    sessions: dict[str, Plain] = Field(default_factory=dict, description="Sessions by name.")
+    calls: dict[str, Plain] = Field(default_factory=dict, description="Calls by name.")
+    cases: Annotated[tuple[CasePart, ...], Field(strict=False, min_length=1)] = Field(
+        (), description="Questions, each with the answer that it must get."
+    )
+    matrices: Annotated[tuple[MatrixPart, ...], Field(strict=False, min_length=1)] = Field(
+        (), description="Tables of sessions and calls, with the answer for each pair of them."
+    )
+    equivalent: Listed[EquivalentPart] = Field(
+        (), description="Mutants that are known to decide as the policy does."
+    )
+
+    def problems(self) -> Iterator[Diagnostic]:
+        """A file without a question passes whatever the policy says."""
+        if not self.cases and not self.matrices:
+            yield Diagnostic(
+                "missing-key", "there is no case", self.where.span(), "write `cases` or `matrices`"
+            )

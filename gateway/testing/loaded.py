@@ -69,8 +69,13 @@ def load(
         store=store,
         files=Files(sources, None, read, assembled),
     ).anew()
-    for server in assembled.policy.servers:
-        pins = [pin.listed for pin in assembled.policy.pins if pin.tool.startswith(f"{server.name}/")]
-        if server.pinned:
-            gateway.listed(server.name, {"tools": [pin.entry for pin in pins]})
+    list_as_pinned(gateway, assembled.policy)
     return Loaded(Path(path), assembled.policy, compiled, gateway, clock)
+
+
+def list_as_pinned(gateway: Gateway, policy: Policy) -> None:
+    """Have a gateway take it that servers list their tools as they are pinned."""
+    for server in policy.servers:
+        if server.pinned:
+            pins = [pin.listed for pin in policy.pins if pin.tool.startswith(f"{server.name}/")]
+            gateway.listed(server.name, {"tools": [pin.entry for pin in pins]})

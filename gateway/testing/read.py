@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
 from gateway.call import CallError, ToolCall
 from gateway.decision import Code
 from gateway.diagnostic import Diagnostic, PolicyError, Span, suggest
-from gateway.document import Document, read_document, source_of
+from gateway.document import Document, KeyPath, read_document, source_of
 from gateway.files import MAX_BYTES
 from gateway.patterns import load_packs
 from gateway.policy.explain import explain, forgotten
@@ -19,18 +20,30 @@ from gateway.policy.part import Part, Where
 from gateway.results.redaction import SENSITIVE
 from gateway.session import Session, SessionError
 from gateway.testing.case import Case
-from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList, ExpectedReview
+from gateway.testing.expected import Expected, ExpectedList, ExpectedReview
+from gateway.testing.form import CaseFile, CasePart, EquivalentPart
 from gateway.testing.loaded import Loaded
+from gateway.testing.matrix import MatrixPart, cells
 
 
-def read_cases(path: Path, loaded: Loaded) -> tuple[Case, ...]:
-    """The cases of a file about a policy; `PolicyError` for anything that the file has wrong."""
+@dataclass(frozen=True, slots=True)
+class TestFile:
+    """The cases of a file, and the mutants that it says no case can tell from the policy."""
+
+    __test__: ClassVar[bool] = False
+
+    cases: tuple[Case, ...]
+    equivalent: tuple[EquivalentPart, ...] = ()
+
+
+def read_file(path: Path, loaded: Loaded) -> TestFile:
+    """What a file says about a policy; `PolicyError` for anything that it has wrong."""
     document = read_document(source_of(str(path), _content(path)))
     reader = _Reader(document, loaded)
-    cases = reader.read()
+    read = reader.read()
     if reader.problems:
         raise PolicyError(reader.problems)
-    return cases
+    return read
 
 
 def _content(path: Path) -> bytes:
@@ -40,6 +53,9 @@ def _content(path: Path) -> bytes:
     except OSError as error:
         why = (error.strerror or "it can't be read").lower()
         raise PolicyError([Diagnostic("unreadable-file", f"`{path}` can't be read: {why}")]) from None
+
+
+_CODES = frozenset(code.value for code in Code)
 
 
 class _Unresolved(Exception):
@@ -60,35 +76,31 @@ class _Reader:
             for part in section
         }
 
-    def read(self) -> tuple[Case, ...]:
+    def read(self) -> TestFile:
         where = Where(self.document, ())
         self.problems.extend(forgotten(CaseFile, self.document.data, where))
         try:
             file = CaseFile.model_validate(self.document.data)
         except ValidationError as error:
             self.problems.extend(explain(error, CaseFile, where))
-            return ()
-        cases: list[Case] = []
-        names: dict[str, int] = {}
+            return TestFile(())
+        self.problems.extend(file.placed(where))
+        cases = [*self._cases(file, where), *self._matrices(file, where)]
+        first: dict[str, Case] = {}
+        for case in cases:
+            if first.setdefault(case.name, case) is not case:
+                self._wrong("duplicate-name", f"two cases are named `{case.name}`", case.span, "rename one")
+        return TestFile(tuple(cases), file.equivalent)
+
+    def _cases(self, file: CaseFile, where: Where) -> Iterator[Case]:
         for index, part in enumerate(file.cases):
-            at = where.below("cases", index)
-            self.problems.extend(part.placed(at))
-            if names.setdefault(part.name, index) != index:
-                self._wrong(
-                    "duplicate-name", f"two cases are named `{part.name}`", at.span("name"), "rename one"
-                )
             try:
-                cases.append(self._case(file, part, at))
+                yield self._case(file, part, where.below("cases", index))
             except _Unresolved:
                 continue
-        return tuple(cases)
 
     def _case(self, file: CaseFile, part: CasePart, at: Where) -> Case:
-        session = self._fixture("session", file.sessions, part.session, at.below("session"), ())
-        try:
-            Session.of(session)
-        except SessionError as error:
-            self._wrong("wrong-session", str(error), _head(at.span("session")))
+        session = self._session(file, part.session, at.below("session"))
         expected = part.expect or part.list or part.entry or part.review
         if expected is None:
             raise _Unresolved
@@ -102,7 +114,85 @@ class _Reader:
             self._check_redacted(expected, at.below("review"))
         else:
             self._check_rules(expected, at.below("expect" if part.expect is not None else "entry"))
-        return Case(part.name, at.span("name"), session, call, part.now, expected, self.loaded, part.result)
+        now = part.now or file.now
+        times = part.repeated or 1
+        return Case(part.name, at.span("name"), session, call, now, expected, self.loaded, part.result, times)
+
+    def _matrices(self, file: CaseFile, where: Where) -> Iterator[Case]:
+        for index, part in enumerate(file.matrices):
+            at = where.below("matrices", index)
+            sessions = self._rows(file, part, at)
+            calls: dict[str, Mapping[str, Any]] = {}
+            for name in part.calls:
+                try:
+                    calls[name] = self._named("call", file.calls, name, at.key_span("calls", name))
+                except _Unresolved:
+                    continue
+            checked: set[KeyPath] = set()
+            for cell in cells(part, at, self.problems):
+                if cell.call not in calls or cell.row not in sessions:
+                    continue
+                if cell.where.path not in checked:
+                    checked.add(cell.where.path)
+                    self._check_rules(cell.expected, cell.where)
+                self._check_named_call(calls[cell.call], cell.expected, cell.place, cell.place)
+                yield Case(
+                    cell.name,
+                    cell.place,
+                    sessions[cell.row],
+                    calls[cell.call],
+                    part.now or file.now,
+                    cell.expected,
+                    self.loaded,
+                )
+
+    def _rows(self, file: CaseFile, part: MatrixPart, at: Where) -> dict[str, Mapping[str, Any]]:
+        """The sessions of a matrix by the names of its rows."""
+        key, known = ("sessions", file.sessions) if part.sessions else ("subjects", file.subjects)
+        found: dict[str, Mapping[str, Any]] = {}
+        for index, name in enumerate(part.rows):
+            span = at.span(key, index)
+            try:
+                if name in found:
+                    self._wrong("duplicate-name", f"`{name}` is named twice", span, "remove one")
+                row = self._named(key[:-1], known, name, span)
+                if part.subjects:
+                    base = part.session if part.session is not None else {}
+                    session = self._fixture("session", file.sessions, base, at.below("session"), ())
+                    found[name] = {**session, "subject": row}
+                else:
+                    found[name] = self._with_subject(file, row, at.below(key, index))
+                self._check_session(found[name], span)
+            except _Unresolved:
+                continue
+        return found
+
+    def _session(self, file: CaseFile, value: str | Mapping[str, Any], at: Where) -> Mapping[str, Any]:
+        session = self._with_subject(file, self._fixture("session", file.sessions, value, at, ()), at)
+        self._check_session(session, at.span())
+        return session
+
+    def _with_subject(self, file: CaseFile, session: Mapping[str, Any], at: Where) -> Mapping[str, Any]:
+        """A session whose `subject` is a name gets the subject of that name."""
+        name = session.get("subject")
+        if not isinstance(name, str):
+            return session
+        return {**session, "subject": self._named("subject", file.subjects, name, _head(at.span()))}
+
+    def _check_session(self, session: Mapping[str, Any], span: Span) -> None:
+        try:
+            Session.of(session)
+        except SessionError as error:
+            self._wrong("wrong-session", str(error), _head(span))
+
+    def _named(
+        self, what: str, known: Mapping[str, Mapping[str, Any]], name: str, span: Span
+    ) -> Mapping[str, Any]:
+        """A fixture that is asked for by its name alone."""
+        if name not in known:
+            self._unknown(what, name, span, known)
+            raise _Unresolved
+        return self._fixture(what, known, known[name], Where(self.document, (f"{what}s", name)), (name,))
 
     def _fixture(
         self,
@@ -132,16 +222,18 @@ class _Reader:
         return _over(base, {key: each for key, each in value.items() if key != "like"})
 
     def _check_call(self, call: Mapping[str, Any], expected: Part, at: Where) -> None:
+        self._check_named_call(call, expected, _head(at.span("call")), _head(at.span("call", "tool")))
+
+    def _check_named_call(self, call: Mapping[str, Any], expected: Part, whole: Span, tool: Span) -> None:
         try:
             name = ToolCall.of(call).name
         except CallError as error:
-            self._wrong("wrong-call", str(error), _head(at.span("call")))
+            self._wrong("wrong-call", str(error), whole)
             return
         missing = isinstance(expected, Expected) and expected.code is Code.TOOL_NOT_FOUND
         if name not in self.tools and not missing and name.partition("/")[0] not in self.servers:
-            span = _head(at.span("call", "tool"))
             self._unknown(
-                "tool", name, span, self.tools, "; expect the code `TOOL_NOT_FOUND` if that is the point"
+                "tool", name, tool, self.tools, "; expect the code `TOOL_NOT_FOUND` if that is the point"
             )
 
     def _check_list(self, expected: ExpectedList, at: Where) -> None:
@@ -162,9 +254,10 @@ class _Reader:
     def _check_rules(self, expected: Expected, at: Where) -> None:
         if expected.rule is not None and expected.rule not in self.rules:
             self._unknown("rule", expected.rule, at.span("rule"), self.rules)
-        for index, name in enumerate(expected.monitored or ()):
-            if name not in self.rules:
-                self._unknown("rule", name, at.span("monitored", index), self.rules)
+        for key, names in (("monitored", expected.monitored), ("findings", expected.findings)):
+            for index, name in enumerate(names or ()):
+                if name not in self.rules and name not in _CODES:
+                    self._unknown("rule", name, at.span(key, index), self.rules)
 
     def _unknown(
         self, what: str, name: str, span: Span, known: Mapping[str, Any] | frozenset[str], hint: str = ""

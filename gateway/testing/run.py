@@ -14,6 +14,9 @@ from gateway.testing.loaded import Loaded, load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gateway.testing.form import EquivalentPart
+    from gateway.testing.read import TestFile
+
 _SUFFIXES = (".test.yaml", ".test.yml")
 
 
@@ -23,6 +26,8 @@ class Report:
 
     path: Path
     cases: tuple[CaseReport, ...]
+    equivalent: tuple[EquivalentPart, ...] = ()
+    """The mutants that the file says no case can tell from the policy."""
 
     @property
     def failed(self) -> tuple[CaseReport, ...]:
@@ -60,8 +65,9 @@ def run_file(
     """
     from gateway.testing.compare import run_case
 
-    cases = _cases(Path(path), policies, loaded)
-    return Report(Path(path), tuple(run_case(case) for case in cases if only(case.name)))
+    read = _file(Path(path), policies, loaded)
+    cases = tuple(run_case(case) for case in read.cases if only(case.name))
+    return Report(Path(path), cases, read.equivalent)
 
 
 def load_cases(path: str | Path, policies: str | Path | None = None) -> tuple[Case, ...]:
@@ -75,12 +81,12 @@ def _all_cases(path: str | Path, policies: str | Path | None) -> Iterator[Case]:
         place = Path(policies) if policies is not None else file.parent
         if place not in loaded:
             loaded[place] = load(place)
-        yield from _cases(file, place, loaded[place])
+        yield from _file(file, place, loaded[place]).cases
 
 
-def _cases(path: Path, policies: str | Path | None, loaded: Loaded | None) -> tuple[Case, ...]:
-    from gateway.testing.read import read_cases
+def _file(path: Path, policies: str | Path | None, loaded: Loaded | None) -> TestFile:
+    from gateway.testing.read import read_file
 
     if loaded is None:
         loaded = load(policies if policies is not None else path.parent)
-    return read_cases(path, loaded)
+    return read_file(path, loaded)

@@ -107,7 +107,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 def _answered(loaded: Loaded, line: bytes) -> dict[str, Any]:
     """The answer to one line; one that can't be read is refused."""
-    from gateway.testing.form import moment
+    from gateway.testing.expected import moment
 
     fields: dict[str, Any] = {}
     try:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gatewayctl.covered import coverage_json, say_coverage
+from gatewayctl.mutated import mutation_json, say_mutation
 from gatewayctl.options import chosen_policies, format_option
-from gatewayctl.output import Exit, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
+from gatewayctl.output import Exit, Failure, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
-    from gateway.diagnostic import Diagnostic
+    from gateway.diagnostic import Diagnostic, Ink
+    from gateway.mutation import Survivors
     from gateway.testing import CaseReport, Loaded, Report
+    from gateway.testing.coverage import Coverage
 
 
 @click.command()
@@ -23,50 +29,153 @@ if TYPE_CHECKING:
     "--policies", type=click.Path(path_type=Path), help="Policies to test. [default: those beside the file]"
 )
 @click.option("-k", "words", metavar="WORDS", default="", help="Only cases whose name holds these words.")
+@click.option("--coverage", is_flag=True, help="Say what of the policies no case reaches.")
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="With less coverage than this the exit code is 1.",
+)
+@click.option("--mutate", is_flag=True, help="Change the policies bit by bit, and say what no case notices.")
+@click.option("--rule", metavar="ID", help="With --mutate: only what this rule, entry, tool or agent says.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="With --mutate: try so many changes.")
 @format_option
-def command(paths: tuple[Path, ...], policies: Path | None, words: str, form: Format) -> None:
+def command(
+    *,
+    paths: tuple[Path, ...],
+    policies: Path | None,
+    words: str,
+    coverage: bool,
+    fail_under: float | None,
+    mutate: bool,
+    rule: str | None,
+    limit: int | None,
+    form: Format,
+) -> None:
     """Run every case at each PATH against the policies in the same directory.
 
-    Exit code 1 means that a case differs from what it expects, 2 that a file or its policies can't be used.
+    Exit code 1 means that a case differs from what it expects, that too little is covered, or that a change of the
+    policies is not noticed; 2 that a file or its policies can't be used.
     """
+    run = _run(paths or (chosen_policies(policies),), policies, words)
+    code = run.code
+    covered = run.coverage() if (coverage or fail_under is not None) and code is not Exit.IMPOSSIBLE else {}
+    if any(fail_under is not None and found.percent < fail_under for found in covered.values()):
+        code = max(code, Exit.FOUND)
+    mutated = run.mutated(rule, limit) if mutate and run.code is Exit.FINE else {}
+    if any(found.survived or found.unused for found in mutated.values()):
+        code = max(code, Exit.FOUND)
+    if form is Format.JSON:
+        say_json(
+            {
+                "ok": code is Exit.FINE,
+                "cases": [_json(case) for case in run.cases],
+                "diagnostics": [diagnostic_json(d) for d in run.problems],
+                **({"coverage": [coverage_json(*each) for each in covered.items()]} if covered else {}),
+                **({"mutation": [mutation_json(*each) for each in mutated.items()]} if mutated else {}),
+            }
+        )
+    else:
+        ink = ink_for(sys.stdout)
+        _say(run, words, ink)
+        for place, found in covered.items():
+            say()
+            say_coverage(place, found, ink)
+        for place, left in mutated.items():
+            say()
+            say_mutation(place, left, ink)
+        if mutate and not mutated:
+            say("no change was tried: all cases have to pass first")
+    raise click.exceptions.Exit(code)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What was run: the files' reports with the policies that each is about, and what is wrong with files."""
+
+    reports: list[tuple[Loaded, Report]] = field(default_factory=list)
+    problems: dict[Diagnostic, None] = field(default_factory=dict)
+
+    @property
+    def cases(self) -> list[CaseReport]:
+        return [case for _, report in self.reports for case in report.cases]
+
+    @property
+    def failed(self) -> list[CaseReport]:
+        return [case for case in self.cases if not case.passed]
+
+    @property
+    def code(self) -> Exit:
+        if self.problems or not self.cases:
+            return Exit.IMPOSSIBLE
+        return Exit.FOUND if self.failed else Exit.FINE
+
+    def by_policies(self) -> dict[Path, tuple[Loaded, list[Report]]]:
+        """The reports of all files about the same policies together."""
+        found: dict[Path, tuple[Loaded, list[Report]]] = {}
+        for loaded, report in self.reports:
+            found.setdefault(loaded.path, (loaded, []))[1].append(report)
+        return found
+
+    def coverage(self) -> dict[Path, Coverage]:
+        """What is reached of each of the policies."""
+        from gateway.testing.coverage import coverage
+
+        return {
+            place: coverage(loaded, [case.case for report in reports for case in report.cases])
+            for place, (loaded, reports) in self.by_policies().items()
+        }
+
+    def mutated(self, rule: str | None, limit: int | None) -> dict[Path, Survivors]:
+        """Which changes of each of the policies no case notices."""
+        from gateway.mutation import survivors
+
+        found: dict[Path, Survivors] = {}
+        for place, (loaded, reports) in self.by_policies().items():
+            cases = [case.case for report in reports for case in report.cases]
+            marks = [mark for report in reports for mark in report.equivalent]
+            found[place] = survivors(loaded, cases, marks, rule=rule, limit=limit)
+        if rule is not None and not any(each.tried for each in found.values()):
+            raise _unknown(rule, [loaded for loaded, _ in self.reports])
+        return found
+
+
+def _unknown(rule: str, policies: Iterable[Loaded]) -> Failure:
+    """Nothing that can be changed has the name."""
+    from gateway.diagnostic import suggest
+    from gateway.mutation import mutants
+
+    known = {one.id.split("/")[1] for loaded in policies for one in mutants(loaded)}
+    near = suggest(rule, known)
+    return Failure(
+        f"nothing that is changed is called `{rule}`", f"did you mean `{near[0]}`?" if near else ""
+    )
+
+
+def _run(paths: Iterable[Path], policies: Path | None, words: str) -> _Run:
     from gateway.diagnostic import PolicyError
     from gateway.testing import load, run_file, test_files
 
     loaded: dict[Path, Loaded] = {}
-    reports: list[Report] = []
-    problems: dict[Diagnostic, None] = {}
-    for path in paths or (chosen_policies(policies),):
+    run = _Run()
+    for path in paths:
         try:
             files = test_files(path)
         except PolicyError as error:
-            problems |= dict.fromkeys(error.diagnostics)
+            run.problems |= dict.fromkeys(error.diagnostics)
             continue
         for file in files:
             place = policies if policies is not None else file.parent
             try:
                 if place not in loaded:
                     loaded[place] = load(place)
-                reports.append(
-                    run_file(
-                        file, only=lambda name: words.casefold() in name.casefold(), loaded=loaded[place]
-                    )
-                )
+                known = loaded[place]
+                report = run_file(file, only=lambda name: words.casefold() in name.casefold(), loaded=known)
             except PolicyError as error:
-                problems |= dict.fromkeys(error.diagnostics)
-    cases = [case for report in reports for case in report.cases]
-    failed = [case for case in cases if not case.passed]
-    code = Exit.IMPOSSIBLE if problems or not cases else Exit.FOUND if failed else Exit.FINE
-    if form is Format.JSON:
-        say_json(
-            {
-                "ok": code is Exit.FINE,
-                "cases": [_json(case) for case in cases],
-                "diagnostics": [diagnostic_json(d) for d in problems],
-            }
-        )
-    else:
-        _say(cases, failed, list(problems), words)
-    raise click.exceptions.Exit(code)
+                run.problems |= dict.fromkeys(error.diagnostics)
+            else:
+                run.reports.append((known, report))
+    return run
 
 
 def _json(case: CaseReport) -> dict[str, Any]:
@@ -79,8 +188,8 @@ def _json(case: CaseReport) -> dict[str, Any]:
     }
 
 
-def _say(cases: list[CaseReport], failed: list[CaseReport], problems: list[Diagnostic], words: str) -> None:
-    ink = ink_for(sys.stdout)
+def _say(run: _Run, words: str, ink: Ink) -> None:
+    cases, failed, problems = run.cases, run.failed, list(run.problems)
     for case in failed:
         say(f"{ink('red', 'FAILED')} {case.text}")
         say()

@@ -1,0 +1,1 @@
+"""Tests of changes that cases do not notice."""

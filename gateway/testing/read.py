@@ -23,9 +23,12 @@ from gateway.testing.form import CaseFile, CasePart, Expected, ExpectedList, Exp
 from gateway.testing.loaded import Loaded
 
 
-def read_cases(path: Path, loaded: Loaded) -> tuple[Case, ...]:
-    """The cases of a file about a policy; `PolicyError` for anything that the file has wrong."""
-    document = read_document(source_of(str(path), _content(path)))
+def read_cases(path: Path, loaded: Loaded, content: bytes | None = None) -> tuple[Case, ...]:
+    """The cases of a file about a policy; `PolicyError` for anything that the file has wrong.
+
+    `content` is what stands in it, where that is not what the disk says.
+    """
+    document = read_document(source_of(str(path), _content(path) if content is None else content))
     reader = _Reader(document, loaded)
     cases = reader.read()
     if reader.problems:

@@ -38,8 +38,8 @@ class Policies:
     def root_of(self, path: Path) -> Path | None:
         """The file or the directory of the policy that a file belongs to; None if it is part of none.
 
-        It is what was chosen when the server was started. Without that it is the topmost directory of the workspace
-        of which each one down to the file's own holds a policy file.
+        It is what was chosen when the server was started. Without that it is the file's own directory if that holds
+        policies, or in a workspace the topmost one from which on each holds some.
         """
         if not path.name.endswith(_SUFFIXES):
             return None
@@ -47,10 +47,9 @@ class Policies:
             return self.chosen
         root, folder = None, path.parent
         while self._holds_policies(folder):
-            root = folder
-            if folder.parent == folder or folder in self.folders:
+            root, folder = folder, folder.parent
+            if not any(folder.is_relative_to(workspace) for workspace in self.folders):
                 break
-            folder = folder.parent
         return root
 
     def files(self, root: Path) -> PolicyFiles:

@@ -32,6 +32,7 @@ class Editor:
         self.told: list[str] = []
         self.texts: dict[Path, str] = {}
         self._received: Queue[Message | None] = Queue()
+        self._answers: dict[int, Message] = {}
         self._number = 0
         self._reading = Thread(target=self._receive, daemon=True)
         self._reading.start()
@@ -73,10 +74,12 @@ class Editor:
 
     def answer(self, number: int) -> Any:
         """The answer to the question of a number; errors come as they are."""
-        while True:
+        while number not in self._answers:
             message = self._next()
-            if message.get("id") == number and "method" not in message:
-                return message.get("result") if "error" not in message else message
+            if "method" not in message:
+                self._answers[message["id"]] = message
+        message = self._answers.pop(number)
+        return message["result"] if "error" not in message else message
 
     def tell(self, method: str, params: Any) -> None:
         """Say something that has no answer."""

@@ -36,8 +36,9 @@ class _Placed(Protocol):
 
 def serve(chosen: Path | None) -> int:
     """Answer on stdin and stdout until the editor ends it or goes away; the exit code."""
+    stream = _stdout_alone()
     server = _server(chosen)
-    server.start_io(sys.stdin.buffer, _stdout_alone())
+    server.start_io(sys.stdin.buffer, stream)
     return 0 if server.protocol._shutdown else 1
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gatewayctl.editor.actions import actions
+from gatewayctl.editor.policies import Policies
 from lsprotocol.types import Position, Range
 
 from gateway.diagnostic import Diagnostic, Edit, Source, Span
-from gatewayctl.editor.actions import actions
-from gatewayctl.editor.policies import Policies
 from tests.editor.conversation import Editor, Message
 from tests.editor.policy import POLICY
 

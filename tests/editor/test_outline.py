@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from gateway.diagnostic import Source
-from gateway.document import parse_document
 from gatewayctl.editor.completion import completions
 from gatewayctl.editor.definition import definitions, references
 from gatewayctl.editor.hover import hovered
 from gatewayctl.editor.outline import Kind, Node, outline
 from gatewayctl.editor.policies import Policies
 from gatewayctl.editor.symbols import symbols
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.diagnostic import Source
+from gateway.document import parse_document
 from tests.editor.policy import POLICY
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,8 +7,8 @@ import pytest
 from tests.editor.conversation import Editor
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def editor() -> Iterator[Editor]:
-    """One server for a file of tests; each test works in a directory of its own."""
+    """One server for all tests; each works in a directory of its own."""
     with Editor() as server:
         yield server

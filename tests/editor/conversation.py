@@ -21,9 +21,16 @@ Position = dict[str, int]
 class Editor:
     """What an editor knows and does; `shown` holds the findings that it shows, by file."""
 
-    def __init__(self, *options: str, encodings: list[str] | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        *options: str,
+        encodings: list[str] | None = None,
+        folder: Path | None = None,
+        program: str | None = None,
+    ) -> None:
+        started = ["-m", "gatewayctl", "lsp", *options] if program is None else ["-c", program]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gatewayctl", "lsp", *options],
+            [sys.executable, *started],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -34,6 +34,19 @@ def test_what_is_typed_counts_and_not_what_is_saved(editor: Editor, tmp_path: Pa
     assert errors(editor.type(path, POLICY)) == []
 
 
+def test_of_many_changes_in_a_row_the_last_counts(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    editor.open(path, POLICY)
+    for number in range(20):
+        text = POLICY.replace("args.amount > 1000", f"args.amount{number} > 1000")
+        identifier = {"uri": path.as_uri(), "version": number + 2}
+        editor.tell(
+            "textDocument/didChange", {"textDocument": identifier, "contentChanges": [{"text": text}]}
+        )
+    editor.until(path, lambda found: any("amount19" in each["message"] for each in found))
+    assert errors(editor.type(path, POLICY)) == []
+
+
 def test_a_broken_text_is_told_and_mended(editor: Editor, tmp_path: Path) -> None:
     path = tmp_path / "policy.yaml"
     path.write_text(POLICY, encoding="utf-8")
@@ -151,6 +164,15 @@ def test_a_directory_that_was_chosen_holds_the_policy_whatever_lies_in_it(tmp_pa
     (tmp_path / "tools" / "all.yaml").write_text(above, encoding="utf-8")
     with Editor("--policies", str(tmp_path)) as editor:
         assert errors(editor.open(tmp_path / "rules" / "all.yaml", f"version: 1\nrules:\n{rules}")) == []
+
+
+def test_one_file_that_was_chosen_is_the_policy_also_before_it_is_saved(tmp_path: Path) -> None:
+    path, other = tmp_path / "policy.yaml", tmp_path / "other.yaml"
+    other.write_text("version: 1\nrules: 7\n", encoding="utf-8")
+    with Editor("--policies", str(path)) as editor:
+        assert errors(editor.open(path, POLICY)) == []
+        (tmp_path / "policy.test.yaml").write_text(TESTS, encoding="utf-8")
+        assert editor.open(tmp_path / "policy.test.yaml", TESTS) == []
 
 
 def test_a_large_file_is_refused_by_the_loader_and_by_nothing_else(editor: Editor, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 from gatewayctl.editor.completion import completions
 from gatewayctl.editor.definition import definitions, references
 from gatewayctl.editor.hover import hovered
-from gatewayctl.editor.outline import Kind, Node, outline
+from gatewayctl.editor.outline import Kind, Node
 from gatewayctl.editor.policies import Policies
+from gatewayctl.editor.reading import outline
 from gatewayctl.editor.symbols import symbols
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gatewayctl.editor.policies import Policies
 
 from tests.editor.conversation import PATIENCE, Editor
 from tests.editor.policy import POLICY
@@ -104,3 +105,43 @@ def test_what_is_no_file_is_told_nothing_about(editor: Editor, uri: str) -> None
     answer = editor.ask("textDocument/hover", place)
     assert answer is None or "contents" in answer
     editor.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def test_a_failure_inside_is_told_and_the_server_goes_on(tmp_path: Path) -> None:
+    program = (
+        "import gatewayctl.editor.checking as checking\n"
+        "def find(*read): raise LookupError('broken')\n"
+        "checking.find = find\n"
+        "from gatewayctl.editor.server import serve\n"
+        "raise SystemExit(serve(None))\n"
+    )
+    path = tmp_path / "policy.yaml"
+    with Editor(program=program) as editor:
+        item = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": POLICY}
+        editor.tell("textDocument/didOpen", {"textDocument": item})
+        while "window/logMessage" not in editor.told:
+            assert editor.at("hover", path, {"line": 1, "character": 1}) is not None
+        assert editor.end() == 0
+
+
+def test_findings_are_told_under_the_address_that_the_editor_gave(editor: Editor, tmp_path: Path) -> None:
+    folder = tmp_path / "a b"
+    uri = f"{tmp_path.as_uri()}/a%20b/p%6Flicy%40home.yaml"
+    item = {
+        "uri": uri,
+        "languageId": "yaml",
+        "version": 1,
+        "text": POLICY.replace("effect: ask", "effect: asc"),
+    }
+    editor.tell("textDocument/didOpen", {"textDocument": item})
+    while uri not in editor.shown:
+        editor.at("hover", folder / "policy@home.yaml", {"line": 1, "character": 1})
+    assert [each["code"] for each in editor.shown[uri]] == ["wrong-value"]
+
+
+def test_of_each_file_only_the_last_text_is_kept() -> None:
+    path, policies = Path("/nowhere/policy.yaml"), Policies()
+    for number in range(100):
+        policies.open[path] = f"{POLICY}# {number}\n"
+        assert policies.copy().outline(path) is policies.outline(path)
+    assert len(policies._read) == 1

@@ -18,6 +18,8 @@ class Checking:
     """The findings of each policy of which a file is open, told to the editor when they change."""
 
     def __init__(self, server: LanguageServer, policies: Policies) -> None:
+        self.uris: dict[Path, str] = {}
+        """How the editor writes the addresses of the files that it opened."""
         self._server = server
         self._policies = policies
         self._due: dict[Path, float] = {}
@@ -92,5 +94,5 @@ class Checking:
             own = shown(found.by_file.get(path, ()), path, self.encoding)
             if own or path in self._policies.open or (before is not None and before.by_file.get(path)):
                 self._server.text_document_publish_diagnostics(
-                    lsp.PublishDiagnosticsParams(uri_of(path), own)
+                    lsp.PublishDiagnosticsParams(self.uris.get(path) or uri_of(path), own)
                 )

@@ -24,9 +24,10 @@ from gateway.diagnostic import Source
 from gatewayctl.editor import keys
 from gatewayctl.editor.members import Proposal, proposals
 from gatewayctl.editor.names import Mention, Sort, given, is_expression, mentions, sort_at
-from gatewayctl.editor.outline import Found, Kind, Node, Outline, outline
+from gatewayctl.editor.outline import Found, Kind, Node, Outline
 from gatewayctl.editor.policies import LONGEST, Policies, is_test
 from gatewayctl.editor.positions import Positions
+from gatewayctl.editor.reading import outline
 from gatewayctl.editor.typed import Typing
 
 TRIGGERS = (".", "[", '"', "'", "!", "?", " ")

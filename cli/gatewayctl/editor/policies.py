@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 from gateway.diagnostic import Source
 from gateway.files import PolicyFile, PolicyFiles, read_files
 from gateway.policy.read import SECTIONS
-from gatewayctl.editor.outline import Outline, outline
+from gatewayctl.editor.outline import Outline
+from gatewayctl.editor.reading import outline
 
-LONGEST = 1_000_000
+LONGEST = 500_000
 """Of a text that is longer nothing is read but what the loader says of it."""
 _SUFFIXES = (".yaml", ".yml")
 _TESTS = (".test.yaml", ".test.yml")
@@ -28,11 +28,12 @@ class Policies:
         self.chosen = None if chosen is None else chosen.absolute()
         self.open: dict[Path, str] = {}
         self.folders: list[Path] = []
+        self._read: dict[Path, tuple[bytes, Outline]] = {}
 
     def copy(self) -> Policies:
         """The texts as they are now, for somebody who reads them while others change."""
         copied = Policies(self.chosen)
-        copied.open, copied.folders = dict(self.open), self.folders
+        copied.open, copied.folders, copied._read = dict(self.open), self.folders, self._read
         return copied
 
     def root_of(self, path: Path) -> Path | None:
@@ -64,9 +65,11 @@ class Policies:
         ]
         there = {file.shown for file in known}
         new = [
-            PolicyFile(path.relative_to(root).as_posix(), str(path), _bytes(text))
+            PolicyFile(
+                path.name if path == root else path.relative_to(root).as_posix(), str(path), _bytes(text)
+            )
             for path, text in self.open.items()
-            if str(path) not in there and path.is_relative_to(root) and root != path and _is_policy_name(path)
+            if str(path) not in there and path.is_relative_to(root) and _is_policy_name(path)
         ]
         problems = read.problems
         if new:
@@ -88,13 +91,21 @@ class Policies:
         texts = {Path(file.shown): file.content for layer in read.layers for file in layer}
         texts |= self.tests(root)
         return {
-            path: _outlined(str(path), content) for path, content in texts.items() if len(content) <= LONGEST
+            path: self._outlined(path, content) for path, content in texts.items() if len(content) <= LONGEST
         }
 
     def outline(self, path: Path) -> Outline | None:
         """The outline of a text that the editor holds."""
         text = self.open.get(path)
-        return None if text is None or len(text) > LONGEST else _outlined(str(path), _bytes(text))
+        return None if text is None or len(text) > LONGEST else self._outlined(path, _bytes(text))
+
+    def _outlined(self, path: Path, content: bytes) -> Outline:
+        """The outline of a text; of each file the last one is kept."""
+        known = self._read.get(path)
+        if known is None or known[0] != content:
+            known = content, outline(Source(str(path), content.decode("utf-8", "replace")))
+            self._read[path] = known
+        return known[1]
 
     def _holds_policies(self, folder: Path) -> bool:
         return any(_is_policy(text) for text in self._heads(folder))
@@ -133,11 +144,6 @@ def _is_policy(text: str) -> bool:
     keys: Iterable[str] = (line.partition(":")[0] for line in text.splitlines() if ":" in line[:80])
     found = set(keys)
     return "version" in found and not _KEYS.isdisjoint(found) and "apiVersion" not in found
-
-
-@lru_cache(maxsize=512)
-def _outlined(name: str, content: bytes) -> Outline:
-    return outline(Source(name, content.decode("utf-8", "replace")))
 
 
 def _bytes(text: str) -> bytes:

@@ -38,8 +38,14 @@ def serve(chosen: Path | None) -> int:
     """Answer on stdin and stdout until the editor ends it or goes away; the exit code."""
     stream = _stdout_alone()
     server = _server(chosen)
+    asked: list[None] = []
+
+    @server.feature(lsp.SHUTDOWN)
+    def _shut_down(params: None) -> None:
+        asked.append(params)
+
     server.start_io(sys.stdin.buffer, stream)
-    return 0 if server.protocol._shutdown else 1
+    return 0 if asked else 1
 
 
 def _stdout_alone() -> BinaryIO:
@@ -75,6 +81,7 @@ def _follow(server: LanguageServer, policies: Policies, checking: Checking) -> N
         path = path_of(params.text_document.uri)
         if path is not None:
             policies.open[path] = params.text_document.text
+            checking.uris[path] = params.text_document.uri
             checking.ask(path)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)

@@ -114,6 +114,20 @@ def test_a_test_file_is_read_against_the_policy_as_it_is_typed(editor: Editor, t
     assert editor.until(tests, lambda found: not found) == []
 
 
+def test_a_case_that_fails_is_told_at_its_name(editor: Editor, tmp_path: Path) -> None:
+    path, tests = tmp_path / "policy.yaml", tmp_path / "policy.test.yaml"
+    path.write_text(POLICY, encoding="utf-8")
+    assert editor.open(tests, TESTS) == []
+    typed = TESTS.replace("effect: ask", "effect: deny")
+    found = one(editor.type(tests, typed), "failed-case")
+    assert covered(typed, found["range"]) == "a large payment is asked about"
+    assert "effect: expected deny, got ask" in found["message"]
+    assert "decided by rule `large-payment`" in found["message"]
+    # What is decided is what the policy says as it is typed.
+    editor.open(path, POLICY.replace("effect: ask", "effect: deny").replace("[large-payment]", "[]"))
+    assert editor.until(tests, lambda found: not found) == []
+
+
 @pytest.mark.parametrize(
     ("encodings", "agreed"), [(None, "utf-16"), (["utf-32", "utf-16"], "utf-32"), (["utf-8"], "utf-8")]
 )

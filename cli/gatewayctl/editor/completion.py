@@ -109,7 +109,6 @@ def _item(each: Proposal, index: int, replaced: Range) -> CompletionItem:
         detail=each.detail or None,
         documentation=MarkupContent(MarkupKind.Markdown, each.told) if each.told else None,
         sort_text=f"{index:05}",
-        filter_text=each.inserted or each.label,
         text_edit=TextEdit(replaced, each.inserted or each.label),
     )
 

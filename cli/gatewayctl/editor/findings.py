@@ -19,13 +19,16 @@ from lsprotocol.types import (
 
 from gateway.diagnostic import Diagnostic as Finding
 from gateway.diagnostic import PolicyError, Severity, printable
+from gateway.testing.case import deciding_text
 from gatewayctl.editor.positions import location, span_range
 
 if TYPE_CHECKING:
     from gateway.files import PolicyFiles
-    from gateway.testing import Loaded
+    from gateway.testing import CaseReport, Loaded
 
 SOURCE = "gatewayctl"
+_MOST_CASES = 500
+"""How many cases of a file are tried while it is typed; `gatewayctl test` tries all."""
 _SEVERITIES = MappingProxyType(
     {
         Severity.ERROR: DiagnosticSeverity.Error,
@@ -80,13 +83,24 @@ def _of_policy(root: Path, files: PolicyFiles) -> tuple[tuple[Finding, ...], Loa
 
 
 def _of_tests(path: Path, content: bytes, loaded: Loaded) -> tuple[Finding, ...]:
+    """What is wrong with a file of cases, or if nothing is, the cases that are answered otherwise than they expect."""
+    from gateway.testing.compare import run_case
     from gateway.testing.read import read_cases
 
     try:
-        read_cases(path, loaded, content)
+        cases = read_cases(path, loaded, content)
     except PolicyError as error:
         return error.diagnostics
-    return ()
+    reports = [run_case(case) for case in cases[:_MOST_CASES]]
+    return tuple(_failed(report) for report in reports if not report.passed)
+
+
+def _failed(report: CaseReport) -> Finding:
+    differs = "; ".join(
+        f"{each.what}: expected {each.expected}, got {each.got}" for each in report.mismatches
+    )
+    decided = "" if report.deciding is None else f"; decided by {deciding_text(report.deciding)}"
+    return Finding("failed-case", f"the case fails: {differs}{decided}", report.case.span)
 
 
 def shown(found: Iterable[Finding], path: Path, encoding: str) -> list[Diagnostic]:

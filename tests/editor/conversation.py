@@ -15,6 +15,7 @@ from typing import Any
 PATIENCE = 60
 """After how many seconds a test gives up; nothing depends on how long an answer really takes."""
 Message = dict[str, Any]
+_WATCHES = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
 Position = dict[str, int]
 
 
@@ -50,7 +51,7 @@ class Editor:
             {
                 "processId": None,
                 "rootUri": None,
-                "capabilities": {"general": general},
+                "capabilities": {"general": general, "workspace": _WATCHES},
                 "workspaceFolders": folders,
             },
         )
@@ -148,6 +149,8 @@ class Editor:
         assert message is not None, "the server has ended"
         if "method" in message:
             self.told.append(message["method"])
+            if "id" in message:
+                self._send({"id": message["id"], "result": None})
         if message.get("method") == "textDocument/publishDiagnostics":
             self.shown[message["params"]["uri"]] = message["params"]["diagnostics"]
         return message

@@ -79,6 +79,15 @@ def test_a_change_in_one_file_is_told_in_the_other(editor: Editor, tmp_path: Pat
     }
 
 
+def test_a_file_that_changes_on_the_disk_is_looked_at_again(editor: Editor, tmp_path: Path) -> None:
+    path, other = tmp_path / "policy.yaml", tmp_path / "more.yaml"
+    assert errors(editor.open(path, POLICY)) == []
+    assert "client/registerCapability" in editor.told
+    other.write_text("version: 1\nrules: 7\n", encoding="utf-8")
+    editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": other.as_uri(), "type": 1}]})
+    assert errors(editor.until(other, bool)) == ["wrong-type"]
+
+
 def test_closing_a_file_forgets_what_was_not_saved(editor: Editor, tmp_path: Path) -> None:
     path, other = tmp_path / "policy.yaml", tmp_path / "more.yaml"
     path.write_text(POLICY, encoding="utf-8")

@@ -26,6 +26,13 @@ _T = TypeVar("_T")
 _QUIET = 0.25
 """How many seconds nobody has to type before a policy is looked at again."""
 
+_WATCHED = lsp.Registration(
+    "policies",
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher("**/*.{yaml,yml}")]),
+)
+"""Of which files on the disk the editor is asked to tell when they change."""
+
 
 class _Placed(Protocol):
     """What all questions about a place of a text have."""
@@ -70,11 +77,18 @@ def _follow(server: LanguageServer, policies: Policies, checking: Checking) -> N
     """Keep the texts that the editor holds, and look at a policy when one of its texts changes."""
 
     @server.feature(lsp.INITIALIZE)
-    def _initialized(params: lsp.InitializeParams) -> None:
+    def _initialize(params: lsp.InitializeParams) -> None:
         found = [path_of(folder.uri) for folder in params.workspace_folders or ()]
         if not found and params.root_uri is not None:
             found = [path_of(params.root_uri)]
         policies.folders = [folder for folder in found if folder is not None]
+
+    @server.feature(lsp.INITIALIZED)
+    def _watch(params: lsp.InitializedParams) -> None:
+        workspace = server.client_capabilities.workspace
+        watched = None if workspace is None else workspace.did_change_watched_files
+        if watched is not None and watched.dynamic_registration:
+            server.client_register_capability(lsp.RegistrationParams([_WATCHED]))
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def _opened(params: lsp.DidOpenTextDocumentParams) -> None:

@@ -14,6 +14,7 @@ RULE = "  - id: new\n    tools: [pay_invoice]\n    effect: deny\n"
 LIST_RULE = "  - id: new\n    tools: [pay_list]\n    effect: deny\n"
 LIMIT = "limits:\n  - id: often\n    tools: [pay_invoice]\n"
 FORCED = "arguments:\n  - id: forced\n    tools: [pay_list]\n"
+INVARIANT = "invariants:\n  - id: held\n    tools: [pay_invoice]\n"
 RESULT = "results:\n  - id: hidden\n    tools: [pay_list]\n"
 
 
@@ -113,6 +114,9 @@ def test_keys_words_and_names_by_place(
         (f"{LIMIT}    per: {{cel: args.^", {"to"}, set()),
         (f"{FORCED}    set: {{query: subject.^", {"id", "tenant"}, set()),
         (f"{FORCED}    set: {{query: ^", {"subject"}, {"args"}),
+        (f"{INVARIANT}    always: decision.^", {"effect", "approvers"}, {"amount"}),
+        (f'{INVARIANT}    always: decision.effect == "^', {"deny", "allow"}, {"amount"}),
+        (f"{INVARIANT}    always: args.^", {"amount"}, {"effect"}),
         (f"{RESULT}    when: ^", {"result", "args"}, set()),
     ],
 )

@@ -38,12 +38,12 @@ class Sort(Enum):
 
 
 _CONDITIONS = "arguments|rules|limits|results"
-_SELECT = f"agents|defaults|overrides|{_CONDITIONS}"
+_SELECT = f"agents|defaults|overrides|invariants|{_CONDITIONS}"
 _POLICY: tuple[tuple[str, Sort, bool], ...] = (
     ("tools * name", Sort.TOOL, True),
     (f"{_SELECT} * tools *", Sort.TOOL, False),
     (f"{_CONDITIONS} * examples match|no_match * tool", Sort.TOOL, False),
-    (f"{_CONDITIONS} * id", Sort.RULE, True),
+    (f"invariants|{_CONDITIONS} * id", Sort.RULE, True),
     ("rules * lifts *", Sort.RULE, False),
     ("agents * name", Sort.AGENT, True),
     (f"{_CONDITIONS} * agents *", Sort.AGENT, False),
@@ -80,9 +80,10 @@ _EXPRESSIONS = (
     f"{_CONDITIONS} * when|unless",
     f"{_CONDITIONS} * let *",
     "arguments * set *",
-    "limits * amount",
+    "limits * amount|currency",
     "limits * per cel",
     "tools|defaults * read_only_when",
+    "invariants * always",
 )
 Pattern = tuple[frozenset[str] | None, ...]
 

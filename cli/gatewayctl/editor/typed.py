@@ -26,6 +26,7 @@ from gateway.cel.types import INT, join, literal_type
 from gateway.compile.environment import any_call_environment, listing_environment
 from gateway.compile.in_force import in_force
 from gateway.compile.inspected import Facts
+from gateway.compile.invariants import DECISION
 from gateway.compile.report import Report
 from gateway.compile.shapes import Shapes
 from gateway.compile.tools import NO_ARGUMENTS
@@ -76,6 +77,8 @@ class Typing:
             found = list(self._of_tools(names)) or [("", any_call_environment(self._base))]
         if section == "results":
             found = [(name, environment.with_variables(result=DYN)) for name, environment in found]
+        if section == "invariants":
+            found = [(name, environment.with_variables(decision=DECISION)) for name, environment in found]
         lets = part.get("let")
         if lets is None:
             return found

@@ -93,7 +93,8 @@ def test_closing_a_file_forgets_what_was_not_saved(editor: Editor, tmp_path: Pat
     path.write_text(POLICY, encoding="utf-8")
     other.write_text("version: 1\nlists: {}\n", encoding="utf-8")
     editor.open(other, "version: 1\nlists: {}\n")
-    assert errors(editor.open(path, POLICY.replace("effect: ask", "effect: asc"))) == ["wrong-value"]
+    editor.open(path, POLICY.replace("effect: ask", "effect: asc"))
+    editor.until(path, lambda found: errors(found) == ["wrong-value"])
     editor.close(path)
     editor.until(path, lambda found: not errors(found))
     editor.close(other)

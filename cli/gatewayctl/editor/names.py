@@ -41,6 +41,7 @@ _CONDITIONS = "arguments|rules|limits|results"
 _SELECT = f"agents|defaults|overrides|invariants|{_CONDITIONS}"
 _POLICY: tuple[tuple[str, Sort, bool], ...] = (
     ("tools * name", Sort.TOOL, True),
+    ("pins * tool", Sort.TOOL, True),
     (f"{_SELECT} * tools *", Sort.TOOL, False),
     (f"{_CONDITIONS} * examples match|no_match * tool", Sort.TOOL, False),
     (f"invariants|{_CONDITIONS} * id", Sort.RULE, True),

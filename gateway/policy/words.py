@@ -159,7 +159,12 @@ InspectedAs = Annotated[
                 {
                     "type": "object",
                     "required": ["url"],
-                    "properties": {"url": {"enum": ["pinned"]}},
+                    "properties": {
+                        "url": {
+                            "description": "`pinned`: the host is looked up, and each of its addresses is checked.",
+                            "enum": ["pinned"],
+                        }
+                    },
                     "additionalProperties": False,
                 },
             ]
@@ -197,7 +202,12 @@ PerKey = Annotated[
                 {
                     "type": "object",
                     "required": ["cel"],
-                    "properties": {"cel": {"type": "string"}},
+                    "properties": {
+                        "cel": {
+                            "description": "A CEL expression; calls are counted together that give the same value.",
+                            "type": "string",
+                        }
+                    },
                     "additionalProperties": False,
                 },
             ]

@@ -17,6 +17,7 @@ from gateway.sources import sources_of
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
+    from gateway.files import PolicyFiles
     from gateway.policy import Policy
     from gateway.state import Store
 
@@ -48,15 +49,17 @@ def load(
     *lower: str | Path | None,
     supports: Iterable[Obligation] = EVERYTHING,
     store: Store | None = None,
+    read: PolicyFiles | None = None,
 ) -> Loaded:
     """The policy in a file or directory, with lower layers, whole or not at all (`PolicyError`).
 
     It serves nobody, so no audit rows are written, and servers are taken to list their tools as they are pinned.
-    With a `store` what that keeps of tenants' tools is in force; nothing else of it is looked at.
+    With a `store` what that keeps of tenants' tools is in force; nothing else of it is looked at. `read`
+    is what stands there, where that is not what the disk says.
     """
     layers = [None if layer is None else str(layer) for layer in lower]
     sources = sources_of(str(path), *layers, private=() if store is None else store.files)
-    read = sources.read()
+    read = sources.read() if read is None else read
     assembled = sources.assembled(read)
     compiled = assembled.compiled
     manifest = Manifest(path=str(path), **compiled.summary)

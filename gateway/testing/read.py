@@ -36,9 +36,12 @@ class TestFile:
     equivalent: tuple[EquivalentPart, ...] = ()
 
 
-def read_file(path: Path, loaded: Loaded) -> TestFile:
-    """What a file says about a policy; `PolicyError` for anything that it has wrong."""
-    document = read_document(source_of(str(path), _content(path)))
+def read_file(path: Path, loaded: Loaded, content: bytes | None = None) -> TestFile:
+    """What a file says about a policy; `PolicyError` for anything that it has wrong.
+
+    `content` is what stands in it, where that is not what the disk says.
+    """
+    document = read_document(source_of(str(path), _content(path) if content is None else content))
     reader = _Reader(document, loaded)
     read = reader.read()
     if reader.problems:

@@ -92,7 +92,7 @@ def run(*words: str, stdin: str | bytes | None = None) -> Result:
 
 def test_help_lists_every_command_and_imports_none() -> None:
     code = "import sys; sys.argv[1:] = ['--help']\nfrom gatewayctl.__main__ import main\ntry: main()\nexcept SystemExit: pass\n"
-    code += "print([m for m in ('yaml', 'pydantic', 'gateway.engine', 'jsonschema', 'asyncio') if m in sys.modules])"
+    code += "print([m for m in ('yaml', 'pydantic', 'gateway.engine', 'jsonschema', 'asyncio', 'pygls') if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

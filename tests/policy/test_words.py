@@ -26,6 +26,14 @@ from gateway.policy.typetext import parse_type_text
 from gateway.risk import RiskLevel
 from gateway.template import parse_argument_path, parse_template
 
+ROOT = Path(__file__).parent.parent.parent
+SHIPPED = sorted(
+    path
+    for folder in ("policies", "cli/gatewayctl", "gateway/compile")
+    for path in (ROOT / folder).rglob("*.yaml")
+    if not path.name.endswith(".test.yaml") and path.name != "calls.yaml"
+)
+
 
 @pytest.mark.parametrize(
     ("text", "seconds"), [("10s", 10), ("5m", 300), ("2h", 7200), ("7d", 604800), ("90m", 5400)]
@@ -268,6 +276,28 @@ def test_risk_selectors() -> None:  # B10
 def test_the_editors_schema_is_the_one_of_the_models() -> None:
     shipped = Path(gateway.policy.__file__).parent / "policy.schema.json"
     assert json.loads(shipped.read_text()) == policy_schema()
+
+
+def test_the_editors_schema_describes_every_key() -> None:
+    waiting: list[object] = [policy_schema()]
+    described = 0
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, list):
+            waiting += part
+        elif isinstance(part, dict):
+            waiting += part.values()
+            for key, own in part.get("properties", {}).items():
+                if isinstance(own, dict):
+                    assert own.get("description"), key
+                    described += 1
+    assert described > 100
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_editors_schema_accepts_the_shipped_policies(path: Path) -> None:
+    data = read_document(Source(path.name, path.read_text(encoding="utf-8"))).data
+    jsonschema.Draft202012Validator(policy_schema()).validate(data)
 
 
 def test_the_editors_schema_accepts_a_whole_policy_and_refuses_a_typo() -> None:

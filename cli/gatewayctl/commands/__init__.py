@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "inspect": "Say what a command, a query, a path or an address would do.",
         "patterns": "List the patterns of dangerous commands.",
         "functions": "List the functions that conditions may call.",
+        "lsp": "Tell an editor about policies while they are written.",
         "schema": "Print the JSON Schema of policy files, for editors.",
         "demo": "Decide some calls with a policy that is built in.",
     }

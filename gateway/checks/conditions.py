@@ -20,8 +20,21 @@ class Expression:
     parsed: Parsed
 
 
-def expressions(policy: Policy) -> Iterator[Expression]:
+_latest: list[tuple[Policy, tuple[Expression, ...]]] = []
+"""What was read last: many checks ask for the expressions of one policy."""
+
+
+def expressions(policy: Policy) -> tuple[Expression, ...]:
     """Every expression of a policy; those of `let` come under that key."""
+    for known, found in tuple(_latest):
+        if known is policy:
+            return found
+    found = tuple(_expressions(policy))
+    _latest[:] = [(policy, found)]
+    return found
+
+
+def _expressions(policy: Policy) -> Iterator[Expression]:
     from gateway.cel import parse
 
     for part in (*policy.arguments, *policy.rules, *policy.limits, *policy.results):
@@ -39,6 +52,8 @@ def expressions(policy: Policy) -> Iterator[Expression]:
         for key in ("amount", "currency"):
             if getattr(limit, key) is not None:
                 yield Expression(limit, key, parse(limit.where.excerpt(key)))
+    for one in policy.invariants:
+        yield Expression(one, "always", parse(one.where.excerpt("always")))
     for tool in (*policy.tools, *policy.defaults):
         if tool.read_only_when is not None:
             yield Expression(tool, "read_only_when", parse(tool.where.excerpt("read_only_when")))

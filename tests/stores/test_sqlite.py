@@ -232,6 +232,7 @@ def test_threads_wait_no_longer_than_they_are_patient(path: Path) -> None:
     store.apply([Put(CALL, b"", 0)])
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupted_apply_leaves_nothing(path: Path) -> None:
     store = opened(path)
     lane = store._take(store._writer)

@@ -16,5 +16,5 @@ _DATA = Path(__file__).parent / "data"
 
 
 def read_list(name: str) -> Any:
-    """What a file below `tests/data` says, such as `inspect/git.yaml`."""
+    """What a file below `tests/data` says, such as `inspect/git.yaml`; lone surrogates are beyond that parser."""
     return yaml.load((_DATA / name).read_text(encoding="utf-8"), Loader=SafeLoader)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +18,10 @@ from gateway.inspect.path.traits import traits
 from gateway.inspect.place import PathClass, Place
 from gateway.inspect.word import ANY, STAR, UNKNOWN
 from tests.inspect.places import HOME, PLACE, PROJECT
-from tests.lists import read_list
 
-GROUPS = read_list("inspect/paths.yaml")
+GROUPS = yaml.safe_load(
+    (Path(__file__).parents[1] / "data" / "inspect" / "paths.yaml").read_text(encoding="utf-8")
+)
 PLAIN = Place(PROJECT, HOME, (PROJECT,), str)
 
 

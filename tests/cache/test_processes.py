@@ -232,12 +232,16 @@ def test_a_result_is_reviewed_without_what_compiles(tmp_path: Path) -> None:
     assert not modules & {*HEAVY, "tree_sitter"}
 
 
+HOOK = (sys.executable, "-m", "gatewayctl", "hook", "claude-code", "--deadline", "100")
+"""With time to compile a large policy, also where others work."""
+
+
 def hook(stdin: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-m", "gatewayctl", "hook", "claude-code", "--policies", str(POLICIES)],
+        [*HOOK, "--policies", str(POLICIES)],
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=120,
         check=False,
         env={**os.environ, **environment},
     )

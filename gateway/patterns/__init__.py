@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
@@ -43,10 +44,11 @@ def load_packs(names: Iterable[str]) -> tuple[Pattern, ...]:
         found, errors = _pack(name)
         patterns += found
         wrong += errors
+    counted = Counter(pattern.id for pattern in patterns)
     wrong += [
-        Diagnostic("duplicate-pattern", f"two patterns have the id `{p.id}`")
-        for i, p in enumerate(patterns)
-        if any(other.id == p.id for other in patterns[:i])
+        Diagnostic("duplicate-pattern", f"two patterns have the id `{name}`")
+        for name, times in counted.items()
+        for _ in range(times - 1)
     ]
     if wrong:
         raise PolicyError(wrong)

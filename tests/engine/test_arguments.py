@@ -44,7 +44,7 @@ arguments:
         {"query": 2**63},
         {"query": "a\0"},
         {"query": "\udfff"},
-        {"query": object()},
+        {"query": ...},
         {"query": {1: 2}},
         ["query"],
         None,

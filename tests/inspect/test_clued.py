@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import yaml
-
 from gateway.inspect.classes import Classes
 from gateway.inspect.clued import Clued, clued, clued_when_asked, places
 from gateway.inspect.clues import clues, shown
@@ -15,6 +11,7 @@ from gateway.inspect.match.view import View
 from gateway.inspect.pattern import Pattern, branches, kinds_of
 from gateway.patterns import PACKS, load_packs
 from tests.inspect.places import EXAMPLES, INSPECTOR, inspected
+from tests.lists import read_list
 
 PATTERNS = load_packs(PACKS)
 NEEDED = [[clues(branch) for branch in branches(pattern.match)] for pattern in PATTERNS]
@@ -59,10 +56,7 @@ def test_only_what_a_clue_leads_to_is_made_and_only_once() -> None:
     assert len(made) == len(led)
 
 
-DATA = Path(__file__).parents[1] / "data" / "inspect"
-STOPPED = [
-    text for texts in yaml.safe_load((DATA / "must_stop.yaml").read_text("utf-8")).values() for text in texts
-]
+STOPPED = [text for texts in read_list("inspect/must_stop.yaml").values() for text in texts]
 TOLD = [example for pattern in PATTERNS for example in pattern.matches]
 
 

@@ -7,11 +7,9 @@ import codecs
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,8 +24,9 @@ from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.word import shown
 from tests.inspect.places import INSPECTOR, PLACE
+from tests.lists import read_list
 
-CASES: dict[str, Any] = yaml.safe_load(Path("tests/data/inspect/code.yaml").read_text(encoding="utf-8"))
+CASES: dict[str, Any] = read_list("inspect/code.yaml")
 IN_SHELL: list[str] = CASES.pop("in_shell")
 # How each language spells a text, and a comment, that says what would destroy.
 TEXTS = {

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from gateway.decision import Effect
 from gateway.inspect.guard import Access
 from gateway.inspect.inspection import Match
 from gateway.inspect.kind import Kind
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
-
-DATA = Path(__file__).parents[1] / "data" / "inspect"
+from tests.lists import read_list
 
 
 def cases(name: str) -> list[object]:
-    groups = yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8"))
+    groups = read_list(f"inspect/{name}.yaml")
     return [pytest.param(text, id=f"{group}: {text}") for group, texts in groups.items() for text in texts]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,9 +13,9 @@ from gateway.inspect.shell.scope import Scope
 from gateway.inspect.shell.walk import read
 from gateway.inspect.word import shown
 from tests.inspect.places import HOME, PROJECT
+from tests.lists import read_list
 
-DATA = Path(__file__).parents[1] / "data" / "inspect" / "deeds.yaml"
-GROUPS = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+GROUPS = read_list("inspect/deeds.yaml")
 CASES = [
     pytest.param(text, expected, id=f"{group}: {text}")
     for group, cases in GROUPS.items()

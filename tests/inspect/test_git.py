@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.steps.inspection import texts_of
 from tests.inspect.places import GUARDED, INSPECTOR, PLACE
+from tests.lists import read_list
 
-CASES = yaml.safe_load(
-    (Path(__file__).parents[1] / "data" / "inspect" / "git.yaml").read_text(encoding="utf-8")
-)
+CASES = read_list("inspect/git.yaml")
 
 
 @pytest.mark.parametrize("text", CASES["stop"])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +14,8 @@ from gateway.inspect.sql.kinds import SqlKind
 from gateway.inspect.sql.read import MAX_SQL, facts, statements
 from gateway.inspect.word import UNKNOWN
 from tests.inspect.places import INSPECTOR, PATTERNS, PLACE
+from tests.lists import read_list
 
-DATA = Path(__file__).parents[1] / "data" / "inspect"
 EFFECTS = ("allow", "ask", "deny")
 DIALECTS = (
     None,
@@ -29,7 +27,7 @@ Case = tuple[str, str, str | None]
 def load() -> list[Case]:
     made: list[Case] = []
     for name in ("sql", "sql_dialects"):
-        for effect, groups in yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8")).items():
+        for effect, groups in read_list(f"inspect/{name}.yaml").items():
             for case in (case for cases in groups.values() for case in cases):
                 dialect, text = (None, case) if isinstance(case, str) else next(iter(case.items()))
                 made.append((effect, text, dialect))

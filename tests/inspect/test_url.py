@@ -5,24 +5,22 @@ from __future__ import annotations
 import contextlib
 import socket
 from ipaddress import IPv4Address, IPv6Address
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.inspect.url.address import kinds_of
 from gateway.inspect.url.kind import UrlKind
 from gateway.inspect.url.url import read_url, resolved_kinds
+from tests.lists import read_list
 
-DATA = Path(__file__).parents[1] / "data" / "inspect" / "urls.yaml"
 INTERNAL_V4 = ("127.0.0.0", "10.0.0.0", "169.254.0.0", "192.168.0.0", "100.64.0.0", "224.0.0.0", "240.0.0.0")
 
 
 def cases() -> list[object]:
-    groups = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+    groups = read_list("inspect/urls.yaml")
     return [pytest.param(url, set(g["kinds"]), id=ascii(url)) for g in groups for url in g["urls"]]
 
 

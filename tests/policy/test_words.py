@@ -158,9 +158,9 @@ def test_an_index_of_names_is_a_mapping() -> None:
 
 
 def test_globs_take_linear_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert not Glob("*a" * 100 + "b").matches("a" * 100_000)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_exclusions_are_taken_from_the_union() -> None:

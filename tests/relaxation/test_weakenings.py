@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -351,12 +353,20 @@ PLAIN: Json = {
 
 
 def pair(
-    policy: Json, edit: Callable[[Json], None], make: Callable[[Json], Assembled] = side
+    policy: Json, edit: Callable[[Json], None], make: Callable[[Json], Assembled] | None = None
 ) -> tuple[Assembled, Assembled]:
     strict = rich(policy)
     weak = copy.deepcopy(strict)
     edit(weak)
+    if make is None:
+        return strict_side(json.dumps(strict)), side(weak)
     return make(strict), make(weak)
+
+
+@cache
+def strict_side(policy: str) -> Assembled:
+    """Compiled once for all weakenings of the same policy."""
+    return side(json.loads(policy))
 
 
 def check(item: str, strict: Assembled, weak: Assembled) -> None:

@@ -352,6 +352,7 @@ def test_a_call_that_was_cancelled_while_it_was_decided_may_have_happened() -> N
     assert "cancelled before it ran" in str(kept(world))
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_what_a_call_came_to_was_not_kept_where_the_waiting_was_interrupted() -> None:
     world = World()
     go_on = threading.Event()

@@ -9,6 +9,7 @@ from typing import Any
 from gateway.answering import Answer, ApprovalError, Verdict
 from gateway.stores import open_store
 from tests.competing import at_once
+from tests.engine.build import compiled
 from tests.remembering.world import CLERK, SHOP, World, approve, call, person
 from tests.stores.conftest import Stores
 
@@ -19,7 +20,8 @@ limits: [{id: mails, tools: [save], per: subject, rate: 100/m}]
 
 
 def compete(url: str, work: Callable[[World, int], Any], text: str = SHOP) -> list[Any]:
-    """What each of some processes with a world of its own comes to."""
+    """What each of some processes with a world of its own comes to; they compete about the store, and nothing else."""
+    compiled(text)
 
     def begin(number: int) -> Callable[[], Any]:
         world = World(open_store(url), text)

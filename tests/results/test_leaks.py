@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 import re2
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,11 +20,11 @@ from gateway.results.redaction import Redact
 from gateway.results.unseen import is_unseen
 from gateway.results.views import views
 from tests.engine.build import SHOP
+from tests.lists import read_list
 from tests.results.build import after, steps, with_results
 from tests.results.test_after import SENSITIVE as WITH_BOX
 from tests.results.test_after import everything
 
-DATA = Path(__file__).parent.parent / "data" / "results"
 LETTERS = "q7Zk0uYbV3nTgL5xWmP8sRc1dEhJ2aFo9iKt" + "Bv4Q"
 PLACEHOLDERS = {
     **{f"{{A{n}}}": LETTERS[:n] for n in (33, 34, 36, 40)},
@@ -35,8 +33,8 @@ PLACEHOLDERS = {
 }
 """Secrets are put together here, so that no scanner of repositories takes the cases for real ones."""
 
-LEAKS = yaml.safe_load((DATA / "leaks.yaml").read_text(encoding="utf-8"))
-ALARMS = yaml.safe_load((DATA / "alarms.yaml").read_text(encoding="utf-8"))
+LEAKS = read_list("results/leaks.yaml")
+ALARMS = read_list("results/alarms.yaml")
 DETECTING = with_results('{id: d, tools: ["*"], redact: [{detector: secrets}, {detector: cards}]}')
 FIELDS = with_results('{id: f, tools: ["*"], redact: [{field: "**.password"}]}')
 SENSITIVE = SHOP.replace('"!order_purge"]', '"!order_purge", login]') + (

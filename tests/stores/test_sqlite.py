@@ -205,7 +205,7 @@ def test_one_waits_no_longer_than_it_is_patient(path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(Unavailable, match="locked"):
         store.apply([Put(CALL, b"", 0)])
-    assert 0.3 <= time.monotonic() - began < 1
+    assert 0.3 <= time.monotonic() - began < 4
     assert store.read([CALL]).entries == {}
     other.execute("ROLLBACK")
     other.close()
@@ -232,6 +232,7 @@ def test_threads_wait_no_longer_than_they_are_patient(path: Path) -> None:
     store.apply([Put(CALL, b"", 0)])
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_an_interrupted_apply_leaves_nothing(path: Path) -> None:
     store = opened(path)
     lane = store._take(store._writer)
@@ -333,4 +334,4 @@ def test_no_thread_waits_while_others_take_turn_after_turn(path: Path) -> None:
     stop.set()
     for thread in threads:
         thread.join()
-    assert max(waits) < 1
+    assert max(waits) < 3

@@ -9,7 +9,7 @@ from gateway.stores.turns import Turns
 
 
 def waiting(turns: Turns, number: int) -> None:
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while len(turns._waiting) < number:
         assert time.monotonic() < deadline
         time.sleep(0.001)
@@ -21,7 +21,7 @@ def test_who_asked_first_is_first() -> None:
     order: list[int] = []
 
     def work(number: int) -> None:
-        assert turns.take(5)
+        assert turns.take(30)
         order.append(number)
         turns.give()
 
@@ -42,7 +42,7 @@ def test_one_that_gives_up_is_in_nobodys_way() -> None:
     assert turns.take(0)
     began = time.monotonic()
     assert not turns.take(0.05)
-    assert 0.05 <= time.monotonic() - began < 1
+    assert 0.05 <= time.monotonic() - began < 4
     assert not turns.take(0)
     turns.give()
     assert turns.take(0)
@@ -56,7 +56,7 @@ def test_it_is_never_two_threads_turn_nor_nobodys() -> None:
 
     def work(number: int) -> None:
         for turn in range(300):
-            if turns.take(0.001 if turn % 3 else 5):
+            if turns.take(0.001 if turn % 3 else 30):
                 inside.append(number)
                 most.append(len(inside))
                 if turn % 7 == 0:

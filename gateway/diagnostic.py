@@ -189,11 +189,46 @@ _SHORT_PART = 4
 
 
 def _misspelt(word: str, other: str) -> bool:
-    """Whether one word may be the other with a few letters wrong, missing, added or swapped with the next."""
+    """Whether one word may be the other with a few letters wrong."""
     one, two = sorted((word.lower(), other.lower()), key=len)
     if len(one) >= _SHORT_PART and one in two:
         return True
-    most = max(1, len(one) // 3)
+    return _slips(one, two) <= max(1, len(one) // 3)
+
+
+def certain(word: str, known: Iterable[str]) -> str:
+    """The one known word that a misspelt one can only be, or nothing.
+
+    It alone has the same letters but for capitals, or no other is even nearly as near as it, which is one slip away.
+    """
+    words = {other for other in known if abs(len(other) - len(word)) <= _NEXT}
+    alike = [other for other in words if other.lower() == word.lower()]
+    if not alike and _SHORT_PART <= len(word) <= _LONGEST_WORD:
+        near = [other for other in words if _slips(word.lower(), other.lower()) <= _NEXT]
+        alike = near if len(near) == 1 and _slips(word.lower(), near[0].lower()) == 1 else []
+    return alike[0] if len(alike) == 1 else ""
+
+
+_NEXT = 2
+
+
+def respelt(word: str, known: Iterable[str], span: Span) -> tuple[Edit, ...]:
+    """The edit that puts right a misspelt word which is all that a span holds, in quotes or not; none if unsure."""
+    quote = span.text[: 1 if span.text[:1] in ("'", '"') else 0]
+    meant = certain(word, known) if span.text == f"{quote}{word}{quote}" else ""
+    if not meant or not _plain(meant):
+        return ()
+    at = span.start + len(quote)
+    return (Edit(Span(span.source, at, at + len(word)), meant),)
+
+
+def _plain(word: str) -> bool:
+    """Whether YAML and CEL read a word as it stands, in quotes or not."""
+    return word.isascii() and word[0].isalpha() and all(char.isalnum() or char in "_./-" for char in word)
+
+
+def _slips(one: str, two: str) -> int:
+    """How many letters are wrong, missing, added or swapped with the next."""
     before: list[int] = []
     row = list(range(len(two) + 1))
     for i, letter in enumerate(one, 1):
@@ -203,7 +238,7 @@ def _misspelt(word: str, other: str) -> bool:
             if i > 1 and j > 1 and letter == two[j - 2] and there == one[i - 2]:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
-    return row[-1] <= most
+    return row[-1]
 
 
 _LONGEST_SHOWN = 80
@@ -257,9 +292,14 @@ def printable_lines(text: str) -> str:
 
 
 def render(diagnostic: Diagnostic, ink: Ink = PLAIN) -> str:
-    """The diagnostic as people read it: place, message, the line with the characters underlined, help."""
+    """The diagnostic as people read it: place, message, the line with the characters underlined, help.
+
+    What is certain is not marked as such.
+    """
     paint = _SEVERITY_INK[diagnostic.severity]
-    head = f"{ink(paint, diagnostic.severity.value)}[{diagnostic.code}]: {printable(diagnostic.message)}"
+    sure = diagnostic.confidence is Confidence.CERTAIN
+    code = diagnostic.code if sure else f"{diagnostic.code}, {diagnostic.confidence.value}"
+    head = f"{ink(paint, diagnostic.severity.value)}[{code}]: {printable(diagnostic.message)}"
     lines = [head if diagnostic.span is None else f"{ink('bold', printable(diagnostic.span.place))}: {head}"]
     if diagnostic.span is not None:
         lines += _underlined(diagnostic.span, paint, ink)

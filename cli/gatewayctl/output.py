@@ -88,13 +88,15 @@ def diagnostic_json(diagnostic: Diagnostic) -> dict[str, Any]:
     found: dict[str, Any] = {
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,
+        "confidence": diagnostic.confidence.value,
         "message": diagnostic.message,
         "help": diagnostic.help,
     }
     if diagnostic.span is not None:
         found |= _place_json(diagnostic.span)
     related = [{"message": each.message, **_place_json(each.span)} for each in diagnostic.related]
-    return {**found, "related": related}
+    edits = [{"text": edit.text, **_place_json(edit.span)} for edit in diagnostic.edits]
+    return {**found, "related": related, "edits": edits}
 
 
 def _place_json(span: Span) -> dict[str, Any]:

@@ -47,6 +47,20 @@ class _Entry:
     path: str
 
 
+class Missing(Failure):
+    """A revision has nothing at a path."""
+
+
+@contextmanager
+def at_revision(revision: str, path: Path) -> Iterator[Source]:
+    """What stands at a path, as seen from the working directory, in a revision of the repository around that."""
+    if not revision.strip() or revision.startswith("-") or ":" in revision:
+        raise Failure(f"`{revision}` names no revision", "write one such as `origin/main` or `HEAD~1`")
+    below = PurePosixPath(os.path.relpath(path)).as_posix()
+    with _read(revision, below if below.startswith("..") else f"./{below}") as source:
+        yield source
+
+
 @contextmanager
 def source_of(text: str) -> Iterator[Source]:
     """What a path means, or `REV:PATH` from the root of the repository and `REV:./PATH`; a path that is there wins."""
@@ -58,6 +72,13 @@ def source_of(text: str) -> Iterator[Source]:
         return
     if not revision or revision.startswith("-"):
         raise Failure(f"`{text}` names no revision", "write `REV:PATH`, such as `main:policies`")
+    with _read(revision, path) as source:
+        yield source
+
+
+@contextmanager
+def _read(revision: str, path: str) -> Iterator[Source]:
+    text = f"{revision}:{path}"
     with TemporaryDirectory(prefix="gatewayctl-") as folder:
         name = PurePosixPath(path).name
         source = Source(Path(folder) / (name if name not in ("", "..") else "policies"), text)
@@ -108,7 +129,7 @@ def _found(revision: str, path: str) -> str:
         ),
         (
             f"{revision}:{path}",
-            Failure(
+            Missing(
                 f"`{revision}` has no `{path}`", "paths count from the root of the repository, or are `./…`"
             ),
         ),

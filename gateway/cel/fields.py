@@ -35,6 +35,8 @@ class Wrong:
     code: str
     message: str
     help: str = ""
+    known: tuple[str, ...] = ()
+    """The fields that it has."""
 
 
 def field_type(type_: Type, name: str, below: Domain | None = None) -> Field | Wrong:
@@ -58,7 +60,7 @@ def field_type(type_: Type, name: str, below: Domain | None = None) -> Field | W
     help_ = f"did you mean `{near[0]}`" if near else f"known: {known}"
     if type_.missing:
         help_ = f"{help_}; {type_.missing}"
-    return Wrong("cel-name", f"`{type_}` has no field `{shortened(name)}`", help_)
+    return Wrong("cel-name", f"`{type_}` has no field `{shortened(name)}`", help_, tuple(type_.fields))
 
 
 def nearest(type_: Type, name: str) -> str:

@@ -26,7 +26,7 @@ from gateway.cel.types import (
     OptionalType,
     Type,
 )
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Diagnostic, respelt
 
 if TYPE_CHECKING:
     from gateway.cel.listed import Words
@@ -87,6 +87,12 @@ class Names(ABC):
         span = self.parsed.excerpt.span(at.start if start < 0 else start, at.end if end < 0 else end)
         self.diagnostics.append(Diagnostic(code, message, span, help_))
         return DYN
+
+    def mend(self, word: str, known: Iterable[str]) -> None:
+        """Let the last report bring its mend, where the word that it underlines can only be one of these."""
+        last = self.diagnostics[-1]
+        if last.span is not None:
+            self.diagnostics[-1] = replace(last, edits=respelt(word, known, last.span))
 
     def require_bool(self, node: Node, what: str) -> None:
         """Report a node whose type is known not to be bool."""
@@ -261,7 +267,9 @@ class Names(ABC):
             help_ = f"did you mean `args.{node.name}`"
         else:
             help_ = foreign.for_name(node.name, known)
-        return self.report("cel-name", node, f"nothing is named `{node.name}`", help_)
+        self.report("cel-name", node, f"nothing is named `{node.name}`", help_)
+        self.mend(node.name, known)
+        return DYN
 
     def let(self, let: Parsed) -> Type:
         """The type of a named expression; no guard reaches into it or out of it."""
@@ -298,7 +306,9 @@ class Names(ABC):
         end = step.field_end if isinstance(step, Has) else step.end
         if isinstance(inner, fields.Wrong):
             help_ = inner.help or foreign.for_field(step.field, at.inner, self.environment.functions)
-            return Reached(self.report(inner.code, step, inner.message, help_, step.field_start, end), None)
+            self.report(inner.code, step, inner.message, help_, step.field_start, end)
+            self.mend(step.field, inner.known)
+            return Reached(DYN, None)
         if inner.optional and not optional and isinstance(step, Select):
             full = None if at.path is None else (*at.path, step.field)
             if full is None or full not in self.guards:

@@ -112,6 +112,8 @@ class Comparisons(Listed):
         if isinstance(value, str):
             help_ = self.why_not(value, domain, help_)
         self.report("cel-type", literal, f"`{self.text(node)}` {verb} `{shown(value)}`", help_)
+        if isinstance(value, str) and help_.startswith("did you mean"):
+            self.mend(value, choices)
 
     @staticmethod
     def why_not(value: str, domain: Domain, otherwise: str) -> str:

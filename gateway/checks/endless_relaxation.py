@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 from gateway.compile.names import governed
 from gateway.decision import Effect
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
 from gateway.glob import select
 from gateway.risk import RiskLevel
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gateway.compile.declared import Declared
     from gateway.policy import Policy
 
+CONFIDENCE = Confidence.CERTAIN
 _HELP = "add `until` with the last day on which it is needed"
 
 

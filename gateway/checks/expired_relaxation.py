@@ -24,12 +24,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
 from gateway.interval import Until, parse_until, passed
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Part, Policy
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check_at(policy: Policy, compiled: Compiled, now: datetime) -> Iterator[Diagnostic]:

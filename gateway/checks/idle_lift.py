@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gateway.decision import Effect
-from gateway.diagnostic import Diagnostic, Related
+from gateway.diagnostic import Confidence, Diagnostic, Related
 from gateway.glob import select_governed
 from gateway.inspect.found_in import found_in
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.inspect.pattern import Pattern
     from gateway.policy import Policy, Rule
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:

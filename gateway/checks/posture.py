@@ -19,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic, Severity
+from gateway.diagnostic import Confidence, Diagnostic, Severity
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
 
+CONFIDENCE = Confidence.CERTAIN
 SEVERITY = Severity.NOTE
 
 

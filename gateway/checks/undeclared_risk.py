@@ -22,11 +22,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:

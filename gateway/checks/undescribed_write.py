@@ -29,12 +29,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
 from gateway.risk import RiskLevel
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:

@@ -20,7 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gateway.checks.ignores import Ignores
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check_ignores(ignores: Ignores, known: Sequence[str]) -> Iterator[Diagnostic]:

@@ -22,13 +22,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Confidence, Diagnostic
 from gateway.glob import Glob
 from gateway.policy import Result
 
 if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Part, Policy
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:

@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gateway.checks.ignores import Ignores
-from gateway.diagnostic import Diagnostic, suggest
+from gateway.checks.ignores import Ignore, Ignores
+from gateway.diagnostic import Confidence, Diagnostic, Edit, Span, respelt, suggest
 
+CONFIDENCE = Confidence.CERTAIN
 _ASKED_FOR = frozenset({"second-opinion"})
 _OWN = "unused-ignore"
 
@@ -36,7 +37,7 @@ def check_ignores(ignores: Ignores, known: Sequence[str]) -> Iterator[Diagnostic
                 continue
             if name in known:
                 text = f"`{name}` finds nothing here, so the comment silences nothing"
-                yield Diagnostic(_OWN, text, span, "remove it")
+                yield Diagnostic(_OWN, text, span, "remove it", edits=_without(ignore, name))
             else:
                 near = suggest(name, known)
                 help_ = (
@@ -44,4 +45,26 @@ def check_ignores(ignores: Ignores, known: Sequence[str]) -> Iterator[Diagnostic
                     if near
                     else "`gatewayctl lint` prints the name of each check"
                 )
-                yield Diagnostic(_OWN, f"there is no check `{name}`", span, help_)
+                message = f"there is no check `{name}`"
+                yield Diagnostic(_OWN, message, span, help_, edits=respelt(name, known, span))
+
+
+def _without(ignore: Ignore, name: str) -> tuple[Edit, ...]:
+    """What takes a name out of a comment; the last one takes the comment along, and the line where that is alone."""
+    source, text = ignore.span.source, ignore.span.source.text
+    names = list(ignore.names)
+    at = names.index(name)
+    if len(names) > 1:
+        if at == 0:
+            start, end = ignore.names[name].start, ignore.names[names[1]].start
+        else:
+            start, end = ignore.names[names[at - 1]].end, ignore.names[name].end
+        return (Edit(Span(source, start, end), ""),)
+    end = ignore.span.start + len(ignore.span.text.rstrip("\r"))
+    before = text[: ignore.span.start]
+    start = len(before.rstrip(" \t"))
+    if text[end : end + 1] == "#":
+        start = ignore.span.start  # another comment follows
+    elif text[start - 1 : start] in ("", "\n"):
+        end = text.find("\n", end) + 1 or len(text)
+    return (Edit(Span(source, start, end), ""),)

@@ -24,12 +24,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.checks.conditions import expressions, walk
-from gateway.diagnostic import Diagnostic
+from gateway.checks.removal import removed
+from gateway.diagnostic import Confidence, Diagnostic
 
 if TYPE_CHECKING:
     from gateway.cel.syntax import Node
     from gateway.compile import Compiled
     from gateway.policy import Policy
+
+CONFIDENCE = Confidence.CERTAIN
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
@@ -55,6 +58,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
                 f"no condition reads the list `{name}`",
                 values.where.key_span(),
                 f"read it as `lists.{name}`, or remove it",
+                edits=removed(values.where.document, values.where.path),
             )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gateway.diagnostic import Diagnostic, PolicyError, Related, Severity, Span, suggest
+from gateway.diagnostic import Diagnostic, PolicyError, Related, Severity, Span, respelt, suggest
 
 
 class Report:
@@ -29,7 +29,10 @@ class Report:
             help = f"known: {', '.join(f'`{k}`' for k in known)}"
         else:
             help = ""
-        self.error("unknown-name", f"no {what} is called `{name}`", span, help)
+        edits = respelt(name, known, span) if near else ()
+        self.diagnostics.append(
+            Diagnostic("unknown-name", f"no {what} is called `{name}`", span, help, edits=edits)
+        )
 
     def add(self, diagnostics: Iterable[Diagnostic]) -> bool:
         """Diagnostics of another stage; whether none of them is an error."""

@@ -171,6 +171,14 @@ def _makes_new(words: tuple[Word, ...]) -> bool:
     return len(operands) == 2 and operands[0].value == "init" and operands[1].known
 
 
+def _mends(words: tuple[Word, ...]) -> bool:
+    """Whether the gateway's `lint` changes policies, or may: a word that is not known can be that option."""
+    at = next((i for i, word in enumerate(words) if not word.value.startswith("-")), None)
+    if at is None or certain(words[at].value) != "lint":
+        return False
+    return any(not word.known or word.value == "--fix" for word in words[at + 1 :])
+
+
 def _is_own(command: Command) -> bool:
     return command.program == "gatewayctl"
 
@@ -204,14 +212,16 @@ def _own_command(command: Command) -> Hit | None:
         return _removal(command.program, words)
     elif not _is_own(command):
         return None
+    place = Word("", invocation.start, invocation.end)
     names = [certain(w.value) for w in words if not w.value.startswith("-")][:2]
     if not names or (names[0] in OWN_READS and not any(holed(w.value) for w in words[:1])):
+        if _mends(words):
+            return _person_only("`gatewayctl lint --fix` changes policies", place)
         return _of_tools(command, words) if names[:1] == ["tools"] else None
     if _makes_new(words):
         return None
     if names[0] == "approvals" and names[1:] in ([], ["list"], ["show"]):
         return None
-    place = Word("", invocation.start, invocation.end)
     return _person_only(f"`gatewayctl {names[0]}` changes what protects this gateway", place)
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from gateway.diagnostic import Diagnostic, Span, suggest
+from gateway.diagnostic import Diagnostic, Edit, Span, respelt, suggest
 from gateway.document import Document, KeyPath
 from gateway.malformed import Malformed
 from gateway.policy.part import Part, Where
@@ -95,12 +95,10 @@ def _explain(
         return _choice(str(context["expected"]), value, document, path, loc)
     if kind in _WANTED:
         wanted, help = _WANTED[kind]
-        return Diagnostic(
-            "wrong-type",
-            f"{_name(path)} is {wanted}, not {_shown(value)}",
-            _head(document, path) if isinstance(value, dict | list) else document.span(path),
-            _ADVICE.get(path[-2:], help)(value),
-        )
+        span = _head(document, path) if isinstance(value, dict | list) else document.span(path)
+        message = f"{_name(path)} is {wanted}, not {_shown(value)}"
+        edits = _rewritten(kind, value, span) if path[-2:] not in _ADVICE else ()
+        return Diagnostic("wrong-type", message, span, _ADVICE.get(path[-2:], help)(value), edits=edits)
     return Diagnostic("wrong-value", f"{_name(path)} {_bound(kind, context)}", document.span(path))
 
 
@@ -124,7 +122,9 @@ def unknown_key(key: str, noun: str, known: tuple[str, ...], span: Span) -> Diag
     likely = suggest(key, known)
     listed = ", ".join(f"`{name}`" for name in known)
     help = f"did you mean `{likely[0]}`?" if likely else f"the keys are {listed}"
-    return Diagnostic("unknown-key", f"`{key}` is no key of {noun}", span, help)
+    return Diagnostic(
+        "unknown-key", f"`{key}` is no key of {noun}", span, help, edits=respelt(key, known, span)
+    )
 
 
 def _choice(
@@ -134,7 +134,8 @@ def _choice(
     span = document.key_span(path) if loc[-1:] == ("[key]",) else document.span(path)
     if set(words) == set(RiskLevel.__members__):
         help = risk_help(str(value))
-        return Diagnostic("unknown-risk", f"{_shown(value)} is no risk", span, help)
+        edits = respelt(str(value), words, span)
+        return Diagnostic("unknown-risk", f"{_shown(value)} is no risk", span, help, edits=edits)
     listed = ", ".join(f"`{word}`" for word in words)
     likely = suggest(value, words) if isinstance(value, str) else []
     help = f"did you mean `{likely[0]}`?" if likely else ""
@@ -142,7 +143,8 @@ def _choice(
         help = "write `off`"
     one = f"is {listed}" if len(words) == 1 else f"is one of {listed}"
     name = f"a key of {_name(path[:-1])}" if loc[-1:] == ("[key]",) else _name(path)
-    return Diagnostic("wrong-value", f"{name} {one}, not {_shown(value)}", span, help)
+    edits = respelt(str(value), words, span) if likely else ()
+    return Diagnostic("wrong-value", f"{name} {one}, not {_shown(value)}", span, help, edits=edits)
 
 
 def _bound(kind: str, context: Mapping[str, Any]) -> str:
@@ -183,11 +185,25 @@ def _head(document: Document, path: KeyPath) -> Span:
     return span if line_end < 0 else Span(span.source, span.start, line_end)
 
 
+def _rewritten(kind: str, value: object, span: Span) -> tuple[Edit, ...]:
+    """The edit that writes a value of the wrong type as the right one, where only one thing can be meant."""
+    if not isinstance(value, str) or span.text != value:
+        return ()
+    if kind == "bool_type" and _truth(value) != _EITHER:
+        return (Edit(span, _truth(value).removeprefix("write ")),)
+    if kind in ("tuple_type", "list_type") and _PLAIN.fullmatch(value):
+        return (Edit(span, f"[{value}]"),)
+    return ()
+
+
 def _truth(value: object) -> str:
     word = str(value).lower()
     if word in ("yes", "on", "true", "y", "1"):
         return "write true"
-    return "write false" if word in ("no", "off", "false", "n", "0") else "write true or false"
+    return "write false" if word in ("no", "off", "false", "n", "0") else _EITHER
+
+
+_EITHER = "write true or false"
 
 
 def _quote(value: object) -> str:

@@ -10,7 +10,7 @@ from gateway.cel import CelError, Environment, Parsed, plan
 from gateway.cel.conform import converter
 from gateway.cel.syntax import Macro, Node
 from gateway.checks import spoken
-from gateway.diagnostic import Diagnostic, Related, Severity, Span
+from gateway.diagnostic import Confidence, Diagnostic, Related, Severity, Span
 from gateway.second_opinion.answer import Answer, NoValue, answer_of, error_of, kinds, same, shown
 from gateway.second_opinion.asking import PATIENCE, Asking
 from gateway.second_opinion.calls import ExampleCall, example_calls, unread_note
@@ -221,6 +221,7 @@ def _diagnostic(
         else "nobody knows of this difference: write it so that both agree, or report which of them is wrong",
         SEVERITY if known is None else Severity.NOTE,
         (Related(_head(place), "with the values of this call"),),
+        Confidence.LIKELY,
     )
 
 

@@ -83,6 +83,7 @@ def test_every_check_is_listed_and_has_a_page() -> None:
         "likeness",
         "loosening",
         "reading",
+        "removal",
         "shown",
         "trial_calls",
     }

@@ -466,7 +466,11 @@ def test_lint_underlines_errors_and_ends_in_1(here: Path) -> None:
     assert lines[0].startswith("policies/policy.yaml:17:16: error[")
     assert lines[2].split("|")[1].strip() == "^^^^^"
     assert "`amount`" in result.output
-    assert lines[-1] == "1 error, 0 warnings, 0 notes"
+    assert lines[-3:] == [
+        "1 error, 0 warnings, 0 notes",
+        "1 of them can be mended: gatewayctl lint --fix policies",
+        "to check again: gatewayctl lint policies",
+    ]
 
 
 def test_lint_warns_and_fails_only_when_strict(here: Path) -> None:

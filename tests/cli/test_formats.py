@@ -38,7 +38,7 @@ _MESSAGE = {
 }
 _NUMBER = {"type": "integer", "minimum": 1}
 _LEVEL = {"enum": ["none", "note", "warning", "error"]}
-_PLACE = {
+_PLACE: dict[str, Any] = {
     "type": "object",
     "required": ["physicalLocation"],
     "properties": {
@@ -65,6 +65,47 @@ _PLACE = {
             },
             "additionalProperties": False,
         },
+    },
+    "additionalProperties": False,
+}
+_FIX = {
+    "type": "object",
+    "required": ["artifactChanges"],
+    "properties": {
+        "artifactChanges": {
+            "type": "array",
+            "minItems": 1,
+            "items": {
+                "type": "object",
+                "required": ["artifactLocation", "replacements"],
+                "properties": {
+                    "artifactLocation": _PLACE["properties"]["physicalLocation"]["properties"][
+                        "artifactLocation"
+                    ],
+                    "replacements": {
+                        "type": "array",
+                        "minItems": 1,
+                        "items": {
+                            "type": "object",
+                            "required": ["deletedRegion", "insertedContent"],
+                            "properties": {
+                                "deletedRegion": _PLACE["properties"]["physicalLocation"]["properties"][
+                                    "region"
+                                ],
+                                "insertedContent": {
+                                    "type": "object",
+                                    "required": ["text"],
+                                    "properties": {"text": {"type": "string"}},
+                                    "additionalProperties": False,
+                                },
+                            },
+                            "additionalProperties": False,
+                        },
+                    },
+                },
+                "additionalProperties": False,
+            },
+        }
     },
     "additionalProperties": False,
 }
@@ -109,6 +150,18 @@ SARIF = {
                                                     "properties": {"level": _LEVEL},
                                                     "additionalProperties": False,
                                                 },
+                                                "properties": {
+                                                    "required": ["problem.severity", "precision"],
+                                                    "properties": {
+                                                        "problem.severity": {
+                                                            "enum": ["error", "warning", "recommendation"]
+                                                        },
+                                                        "precision": {
+                                                            "enum": ["very-high", "high", "medium", "low"]
+                                                        },
+                                                    },
+                                                    "additionalProperties": False,
+                                                },
                                             },
                                             "additionalProperties": False,
                                         },
@@ -131,6 +184,12 @@ SARIF = {
                                 "message": _MESSAGE,
                                 "locations": {"type": "array", "maxItems": 1, "items": _PLACE},
                                 "relatedLocations": {"type": "array", "minItems": 1, "items": _PLACE},
+                                "properties": {
+                                    "required": ["confidence"],
+                                    "properties": {"confidence": {"enum": ["certain", "likely", "possible"]}},
+                                    "additionalProperties": False,
+                                },
+                                "fixes": {"type": "array", "minItems": 1, "items": _FIX},
                             },
                             "additionalProperties": False,
                         },
@@ -237,7 +296,13 @@ def test_every_check_is_a_rule_with_its_page() -> None:
     assert risk["fullDescription"]["text"].startswith("A tool without `risk` counts as HIGH")
     for part in ("Bad:", "Good:", "# gateway: ignore[undeclared-risk] …"):
         assert part in risk["help"]["text"]
-    assert {rule["id"]: rule["defaultConfiguration"]["level"] for rule in rules}["posture"] == "note"
+    by_id = {rule["id"]: rule for rule in rules}
+    assert by_id["posture"]["defaultConfiguration"]["level"] == "note"
+    assert by_id["posture"]["properties"] == {
+        "problem.severity": "recommendation",
+        "precision": "very-high",
+    }
+    assert by_id["misspelt-scheme"]["properties"] == {"problem.severity": "warning", "precision": "high"}
 
 
 def test_a_result_has_its_level_its_place_and_what_belongs_to_it(here: Path) -> None:
@@ -257,6 +322,21 @@ def test_a_result_has_its_level_its_place_and_what_belongs_to_it(here: Path) -> 
         "artifactLocation": {"uri": "sub/policy.yaml", "uriBaseId": "%SRCROOT%"},
         "region": {"startLine": 4, "startColumn": 12, "endLine": 4, "endColumn": 15},
     }
+
+
+def test_a_mend_is_a_fix_of_its_result(here: Path) -> None:
+    (here / "policy.yaml").write_text("version: 1\nrulez: []\n")
+    (result,) = sarif(run("policy.yaml", "--format", "sarif").output)["results"]
+    assert result["properties"] == {"confidence": "certain"}
+    (fix,) = result["fixes"]
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "policy.yaml", "uriBaseId": "%SRCROOT%"}
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 6},
+            "insertedContent": {"text": "rules"},
+        }
+    ]
 
 
 def test_columns_are_counted_in_characters_behind_one_that_is_no_single_unit(here: Path) -> None:
@@ -329,6 +409,7 @@ def test_each_severity_has_its_command_and_a_note_is_a_notice(here: Path) -> Non
     (here / "wrong.yaml").write_text("version: 1\nrulez: []\n")
     (here / "policy.yaml").write_text("settings: {confirm_from: HIGH}\n" + DOUBTFUL)
     lines = run("wrong.yaml", "policy.yaml", "--format", "github").output.splitlines()
+    lines = [line for line in lines if line.startswith("::")]
     commands = {fields["title"]: (name, fields, message) for name, fields, message in map(parsed, lines)}
     assert commands["unknown-key"] == (
         "error",

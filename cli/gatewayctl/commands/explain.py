@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from datetime import datetime
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.decided import background, explanation_json, page_json
+from gatewayctl.decided import background, explanation_json
 from gatewayctl.inputs import call_of, load_policies, read_session
 from gatewayctl.local import hook_session
 from gatewayctl.logs import log_option
 from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
+from gatewayctl.pages import checks, no_page, say_page
 from gatewayctl.past import Sources, explain_past, is_id
 from gatewayctl.stored import tenants_option
 
@@ -78,7 +78,7 @@ def command(
     if arguments is None and is_id(name):
         explain_past(name, Sources(log, session, policies, lower, store), form)
         return
-    if session is None and arguments is None and (_page(name, form) or _pattern(name, form)):
+    if session is None and arguments is None and say_page(name, form):
         return
     if session is None and arguments is None and policies is None:
         raise _lost(name)
@@ -103,22 +103,19 @@ def command(
 
 def _list(form: Format) -> None:
     """Print every code and every check with a sentence."""
-    from gateway import second_opinion
-    from gateway.checks import CHECKS, check_id
+    from gateway.checks import check_id
     from gateway.codes import PAGES
     from gatewayctl.wording import columns
 
     codes = {code.value: page.meaning for code, page in PAGES.items()}
-    checks = {
-        check_id(each): (each.__doc__ or "").strip().split("\n\n")[0] for each in (*CHECKS, second_opinion)
-    }
+    told_of = {check_id(each): (each.__doc__ or "").strip().split("\n\n")[0] for each in checks()}
     if form is Format.JSON:
-        say_json({"codes": codes, "checks": checks})
+        say_json({"codes": codes, "checks": told_of})
         return
     ink = ink_for(sys.stdout)
-    for title, told in (("Codes of decisions", codes), ("Checks of `gatewayctl lint`", checks)):
+    for title, told in (("Codes of decisions", codes), ("Checks of `gatewayctl lint`", told_of)):
         say(ink("bold", title))
-        for name, sentence in columns(sorted(told.items()) if told is checks else told.items()):
+        for name, sentence in columns(sorted(told.items()) if told is told_of else told.items()):
             say(f"  {name}  {' '.join(sentence.split())}")
         say()
     say("`gatewayctl explain NAME` prints the page of one of them.")
@@ -141,74 +138,16 @@ def _plan(tool: str, loaded: Loaded, form: Format) -> None:
             say(line)
 
 
-def _page(name: str, form: Format) -> bool:
-    """Print the page of a code or a check; whether there is one."""
-    from gateway.decision import Code
-
-    if name in Code.__members__:
-        if form is Format.JSON:
-            say_json(page_json(name))
-        else:
-            from gatewayctl.explanation import page_lines
-
-            ink = ink_for(sys.stdout)
-            say(ink("bold", name))
-            for line in page_lines(Code(name), ink):
-                say(line)
-        return True
-    from gateway import second_opinion
-    from gateway.checks import CHECKS, check_id
-
-    for module in (*CHECKS, second_opinion):
-        if check_id(module) == name:
-            page = inspect.cleandoc(module.__doc__ or "")
-            if form is Format.JSON:
-                say_json({"check": name, "page": page})
-            else:
-                say(page)
-            return True
-    return False
-
-
-def _pattern(name: str, form: Format) -> bool:
-    """Print the page of a pattern as it is shipped; whether there is one."""
-    if "." not in name:
-        return False
-    from gateway.patterns import PACKS, load_packs
-    from gatewayctl.commands.patterns import pattern_json, pattern_lines
-
-    for pattern in load_packs(PACKS):
-        if pattern.id == name:
-            if form is Format.JSON:
-                say_json(pattern_json(pattern))
-            else:
-                for line in pattern_lines(pattern):
-                    say(line)
-            return True
-    return False
-
-
 def _lost(name: str) -> Failure:
-    from gateway import second_opinion
-    from gateway.checks import CHECKS, check_id
-    from gateway.decision import Code
-    from gateway.diagnostic import suggest
-
+    """What to say of a name that is nothing to explain."""
     if _DECISION.fullmatch(name):
         return Failure(
             f"`{name}` is no id of a decision: those have 16 digits behind `{name[:2]}`",
             "`gatewayctl log tail --log PATH` shows the last; to explain the call again, write "
             "`gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if it was not a hook's",
         )
-    codes, checks = list(Code.__members__), [check_id(each) for each in (*CHECKS, second_opinion)]
-    near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *checks])
-    listed = "`gatewayctl explain` lists the codes and the checks"
-    meant = f"did you mean `{near[0]}`? {listed}" if near else listed
-    if name.isupper():
-        return Failure(f"there is no code `{name}`", meant)
-    if re.fullmatch(r"[a-z]+(?:-[a-z]+)+", name):
-        help = "an error of loading has none: its message and help say all"
-        help += f"; did you mean the check `{near[0]}`?" if near else ""
-        return Failure(f"`{name}` has no page", f"{help}; {listed}")
+    failure = no_page(name)
+    if not failure.message.endswith("no check"):
+        return failure
     help = "to explain a call, write `gatewayctl explain TOOL JSON --session FILE`"
-    return Failure(f"`{name}` is no code and no check, and no session is given", f"{help}; {meant}")
+    return Failure(f"{failure.message}, and no session is given", f"{help}; {failure.help}")

@@ -21,6 +21,8 @@ FORMATS = (
     "github",
 )
 """The names that `--format` takes, and the modules that print so."""
+FOR_PEOPLE = frozenset(("text", "github"))
+"""The formats behind which people read further lines."""
 
 
 class FindingsFormat(Protocol):

@@ -26,7 +26,7 @@ def say_found(found: Sequence[Diagnostic], *, ok: bool) -> None:
 
 
 def _command(diagnostic: Diagnostic) -> str:
-    from gateway.diagnostic import printable
+    from gateway.diagnostic import Confidence, printable
 
     fields: dict[str, object] = {}
     span = diagnostic.span
@@ -39,7 +39,8 @@ def _command(diagnostic: Diagnostic) -> str:
             "endLine": end_line,
             "endColumn": end_column,
         }
-    fields["title"] = diagnostic.code
+    sure = diagnostic.confidence is Confidence.CERTAIN
+    fields["title"] = diagnostic.code if sure else f"{diagnostic.code} ({diagnostic.confidence.value})"
     lines = [diagnostic.message]
     lines += [f"{related.span.place}: {related.message}" for related in diagnostic.related]
     if diagnostic.help:

@@ -11,14 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from gatewayctl.formats.place import from_here
 from gatewayctl.output import say_json
+from gatewayctl.pages import checks
 
 if TYPE_CHECKING:
-    from gateway.diagnostic import Diagnostic, Span
+    from gateway.diagnostic import Diagnostic, Edit, Span
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -36,11 +38,10 @@ def say_found(found: Sequence[Diagnostic], *, ok: bool) -> None:
 
 
 def _rules(found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    from gateway import second_opinion
-    from gateway.checks import CHECKS, check_id, severity_of
+    from gateway.checks import check_id, confidence_of, severity_of
 
     rules = []
-    for module in (*CHECKS, second_opinion):
+    for module in checks():
         page = inspect.cleandoc(module.__doc__ or "")
         first, _, rest = page.partition("\n\n")
         rules.append(
@@ -50,6 +51,7 @@ def _rules(found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
                 "fullDescription": {"text": _plain(rest.partition("\n\n")[0].replace("\n", " "))},
                 "help": {"text": _plain(page)},
                 "defaultConfiguration": {"level": severity_of(module).value},
+                "properties": _properties(severity_of(module).value, confidence_of(module).value),
             }
         )
     severities = {diagnostic.code: diagnostic.severity.value for diagnostic in found}
@@ -61,9 +63,19 @@ def _rules(found: Iterable[Diagnostic]) -> list[dict[str, Any]]:
                 "fullDescription": {"text": f"Reported as `{code}` when a policy is loaded."},
                 "help": {"text": "The message says what is wrong, and its help what would be accepted."},
                 "defaultConfiguration": {"level": severities[code]},
+                "properties": _properties(severities[code], "certain"),
             }
         )
     return rules
+
+
+_SEVERITIES = MappingProxyType({"error": "error", "warning": "warning", "note": "recommendation"})
+_PRECISIONS = MappingProxyType({"certain": "very-high", "likely": "high", "possible": "medium"})
+
+
+def _properties(severity: str, confidence: str) -> dict[str, str]:
+    """How bad and how sure what a rule finds is, in the words of GitHub's code scanning."""
+    return {"problem.severity": _SEVERITIES[severity], "precision": _PRECISIONS[confidence]}
 
 
 def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
@@ -74,6 +86,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "level": diagnostic.severity.value,
         "message": {"text": _plain(text)},
         "locations": [],
+        "properties": {"confidence": diagnostic.confidence.value},
     }
     if diagnostic.span is not None:
         result["locations"] = [{"physicalLocation": _place(diagnostic.span)}]
@@ -86,7 +99,17 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
             }
             for number, related in enumerate(diagnostic.related, 1)
         ]
+    if diagnostic.edits:
+        result["fixes"] = [{"artifactChanges": [_change(edit) for edit in diagnostic.edits]}]
     return result
+
+
+def _change(edit: Edit) -> dict[str, Any]:
+    place = _place(edit.span)
+    return {
+        "artifactLocation": place["artifactLocation"],
+        "replacements": [{"deletedRegion": place["region"], "insertedContent": {"text": edit.text}}],
+    }
 
 
 def _place(span: Span) -> dict[str, Any]:

@@ -31,6 +31,8 @@ class Mended:
     findings: tuple[Diagnostic, ...]
     loads: bool
     """Whether what it becomes can be used; if not, nothing of it is written."""
+    links: tuple[str, ...]
+    """What could be mended, but is a link, or anything else that is no file itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,9 @@ def mended(sources: Sources, now: Callable[[], datetime]) -> Mended:
         for before, after in zip(old, new, strict=True)
         if before.content != after.content
     ]
-    return Mended(tuple(changed), tuple(done), here.assembled is not None)
+    named = {edit.span.source.name for one in here.found for edit in one.edits}
+    links = tuple(sorted(name for name in named if _is_link(Path(name))))
+    return Mended(tuple(changed), tuple(done), here.assembled is not None, links)
 
 
 def _look(sources: Sources, read: PolicyFiles, now: Callable[[], datetime]) -> _Looked:
@@ -120,12 +124,12 @@ def compatible(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _is_free(edit: Edit, taken: dict[str, list[tuple[int, int]]]) -> bool:
     name, start, end = edit.span.source.name, edit.span.start, edit.span.end
-    if is_link(Path(name)):
+    if _is_link(Path(name)):
         return False
     return all(end < other or behind < start for other, behind in taken.get(name, ()))
 
 
-def is_link(path: Path) -> bool:
+def _is_link(path: Path) -> bool:
     """Whether a path is anything but a regular file itself."""
     try:
         return not stat.S_ISREG(path.lstat().st_mode)

@@ -214,6 +214,8 @@ def _mend(
             continue  # what is wrong is said below
         result = mended(sources, clock)
         waiting = waiting or bool(result.files)
+        for name in result.links:
+            _note(f"`{name}` is no regular file, so it is left as it is")
         count = counted(len(result.findings), "mend")
         if result.files and not result.loads:
             _note(f"`{path}` would not load with {count} either, so nothing of it is changed")

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from gatewayctl.output import ink_for, say, say_diagnostics
+from gatewayctl.placed import place_in
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
     from gateway.decision import Decision
     from gateway.diagnostic import Ink
     from gateway.diff import Comparison, Shown
+    from gateway.policy import Policy
     from gateway.relaxation import Change
     from gateway.search import Request
     from gatewayctl.confirmed import Matched
@@ -30,7 +37,9 @@ _INK = {
 _MOST_SHOWN = 20
 
 
-def say_comparison(compared: Comparison, differing: Differing, matched: Matched) -> None:
+def say_comparison(
+    compared: Comparison, differing: Differing, matched: Matched, policies: tuple[Policy, Policy]
+) -> None:
     """Each difference, the calls that show what is relaxed, then the verdict."""
     from gateway.diagnostic import printable
 
@@ -41,6 +50,9 @@ def say_comparison(compared: Comparison, differing: Differing, matched: Matched)
         note = "" if change.enforced else "  (no decision changes)"
         say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{note}")
         say(f"  {printable(change.meaning)}")
+        place = place_in(change, *policies)
+        if place is not None:
+            say(f"  at {printable(place)}")
         if matched.confirms(change):
             say("  confirmed")
         elif change.relaxed or change.unproved:
@@ -67,6 +79,32 @@ def say_comparison(compared: Comparison, differing: Differing, matched: Matched)
         say(f"of what is looser or unproved {counted(compared.tried, 'call')} showed nothing")
     said = compared.verdict.value
     say(f"{ink(_INK[said], said)}: {listed or 'nothing differs'}{confirmed}")
+
+
+def say_next(failing: Iterable[Change], confirm: Path | None, ctx: click.Context, *, empty: bool) -> None:
+    """What to write where the changes are meant, and the command that looks again."""
+    from gateway.diagnostic import printable
+    from gatewayctl.confirmed import entry_lines
+
+    file = "confirmations.yaml" if confirm is None else str(confirm)
+    how = "write this into" if empty else "add this to"
+    say()
+    say(f"if that is meant, {how} {printable(shlex.quote(file))}, with who agreed and why:")
+    for change in failing:
+        for line in entry_lines(change):
+            say(line)
+    words = ["gatewayctl", "diff", f"--confirm={file}", *_options(ctx)]
+    say(f"to check again: {printable(shlex.join([*words, '--', ctx.params['old'], ctx.params['new']]))}")
+
+
+def _options(ctx: click.Context) -> Iterator[str]:
+    """The other options that the command was given."""
+    given = ctx.params
+    yield from ["--strict"] if given["strict"] else []
+    for name in ("tries", "user", "project"):
+        yield from [f"--{name}={given[name]}"] if given[name] is not None else []
+    yield from [f"--corpus={path}" for path in given["corpora"]]
+    yield from [f"--now={given['now'].isoformat()}"] if given["now"] is not None else []
 
 
 def _word(change: Change) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -103,6 +104,17 @@ def match(
         else:
             confirmed.add(key)
     return Matched(frozenset(confirmed), tuple(unused))
+
+
+def entry_lines(change: Change) -> tuple[str, ...]:
+    """The entry that confirms a change once it says who and why; as it stands it is refused."""
+    plain = all(char.isalnum() or char in "._-" for char in change.item) and change.item.isascii()
+    return (
+        f"- item: {change.item if plain else json.dumps(change.item)}",
+        f"  digest: {change.digest}",
+        "  by:",
+        "  reason:",
+    )
 
 
 def _unused(entry: ConfirmedChange, key: str, why: str) -> Diagnostic:

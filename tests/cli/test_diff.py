@@ -93,9 +93,11 @@ def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Pa
     assert run("old", "new").output.splitlines() == [
         "relaxed  rules.large.condition",
         "  it may match fewer calls: `args.amount > 2000` instead of `args.amount > 1000`",
+        "  at new/policy.yaml:7:10",
         f"  digest: {item['digest']}",
         "other  tools.pay.title  (no decision changes)",
         "  `title` differs",
+        "  at new/policy.yaml:5:12",
         "",
         "shown by  pay  deny -> ask",
         '  arguments  {"amount": 1001}',
@@ -106,6 +108,13 @@ def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Pa
         "  cause      rules.large",
         "",
         "relaxed: 1 relaxed, 1 other",
+        "",
+        "if that is meant, write this into confirmations.yaml, with who agreed and why:",
+        "- item: rules.large.condition",
+        f"  digest: {item['digest']}",
+        "  by:",
+        "  reason:",
+        "to check again: gatewayctl diff --confirm=confirmations.yaml -- old new",
     ]
 
 
@@ -206,6 +215,42 @@ def test_what_a_project_s_layer_does_is_compared_too(here: Path) -> None:
     assert (value["verdict"], [one["item"] for one in value["items"]]) == ("proved", ["rules.never"])
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ("confirm_from: MEDIUM", "confirm_from: HIGH", "new/policy.yaml:2:12"),
+        ("tools: [pay], tenants: [acme]", 'tools: [pay], tenants: [acme, "b*"]', "new/policy.yaml:3:17"),
+        ('permissions: ["pay:create"]', "permissions: []", "new/policy.yaml:5:12"),
+        ("  - {id: large, tools: [pay], when: args.amount > 1000, effect: deny}", "", "old/policy.yaml:7:10"),
+        ("id: large,", "id: larger.one,", "old/policy.yaml:7:10"),
+    ],
+)
+def test_each_item_says_where_it_stands(here: Path, old: str, new: str, place: str) -> None:
+    (here / "new" / "policy.yaml").write_text(POLICY.replace(old, new).removesuffix("rules:\n\n"))
+    items = [item for item in parsed("old", "new")["items"] if item["direction"] == "relaxed"] or parsed(
+        "old", "new"
+    )["items"]
+    assert items[0]["place"] == place
+    assert f"  at {place}" in run("old", "new").output.splitlines()
+
+
+def test_the_entry_to_paste_is_refused_until_it_says_who_and_why(here: Path) -> None:
+    (here / "new" / "policy.yaml").write_text(LOOSER.replace("id: large", 'id: "la.rge"'))
+    (here / "old" / "policy.yaml").write_text(POLICY.replace("id: large", 'id: "la.rge"'))
+    output = run("old", "new").output
+    entry = output.partition("with who agreed and why:\n")[2].partition("to check again")[0]
+    file = here / "confirm it.yaml"
+    file.write_text(entry)
+    result = run("old", "new", "--confirm", "confirm it.yaml")
+    assert result.exit_code == 2
+    assert "`by` has no value" in result.output
+    file.write_text(entry.replace("by:", "by: ann").replace("reason:", "reason: agreed"))
+    assert run("old", "new", "--confirm", "confirm it.yaml").exit_code == 0
+    file.write_text("[]")
+    again = run("old", "new", "--confirm", "confirm it.yaml", "--strict").output.splitlines()[-1]
+    assert again == "to check again: gatewayctl diff '--confirm=confirm it.yaml' --strict -- old new"
+
+
 def test_the_json_has_the_items_with_both_values_and_the_digests_of_both_policies(here: Path) -> None:
     value = parsed("old", "new")
     (item,) = value["items"]
@@ -241,6 +286,8 @@ def test_what_is_unproved_is_called_so_in_text_and_has_a_digest(here: Path) -> N
     assert run("old", "other").output.splitlines() == [
         "unproved  rules.large.condition",
         "  the condition is another one: `args.amount * 2 > 2000` instead of `args.amount > 1000`",
+        "  the condition is another one: `args.amount % 7 == 3` instead of `args.amount > 1000`",
+        "  at other/policy.yaml:7:10",
         f"  digest: {item['digest']}",
         "",
         "of what is looser or unproved 4000 calls showed nothing",

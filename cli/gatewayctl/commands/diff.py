@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.compared import say_comparison
+from gatewayctl.compared import say_comparison, say_next
 from gatewayctl.options import format_option, layers_option, now_option
 from gatewayctl.output import Exit, Format, diagnostic_json, refuse_policies, say_json
+from gatewayctl.placed import place_in
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,11 +84,15 @@ def command(
     if form is Format.JSON:
         say_json(_json((before, after), compared, differing, matched, moment))
     else:
-        say_comparison(compared, differing, matched)
-    failed = any(
-        not matched.confirms(change) and (change.relaxed or (strict and change.unproved))
+        say_comparison(compared, differing, matched, (before.policy, after.policy))
+    failing = [
+        change
         for change in compared.changes
-    ) or _unexplained(compared, differing)
+        if not matched.confirms(change) and (change.relaxed or (strict and change.unproved))
+    ]
+    if failing and form is Format.TEXT:
+        say_next(failing, confirm, click.get_current_context(), empty=not entries)
+    failed = failing or _unexplained(compared, differing)
     raise click.exceptions.Exit(Exit.FOUND if failed else Exit.FINE)
 
 
@@ -125,6 +130,7 @@ def _json(
                 "old": change.old,
                 "new": change.new,
                 "digest": change.digest,
+                "place": place_in(change, sides[0].policy, sides[1].policy),
                 "confirmed": matched.confirms(change),
             }
             for change in compared.changes

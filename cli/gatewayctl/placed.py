@@ -31,9 +31,11 @@ def place_of(item: str, policy: Policy) -> Span | None:
     """The name of the part, or the key of a setting; nothing for what has no place of its own."""
     section = item.partition(".")[0]
     if section == "settings":
-        settings = policy.settings
-        keys = (key for key in settings.model_fields_set if _is_about(item, section, key))
-        return next((settings.where.key_span(key) for key in keys), None)
+        written = ((document, key) for document in policy.documents for key in document.data.get(section, ()))
+        places = (
+            document.key_span((section, key)) for document, key in written if _is_about(item, section, key)
+        )
+        return next(places, None)
     if section == "lists":
         lists = (one for name, one in policy.lists.items() if _is_about(item, section, name))
         return next((one.where.key_span() for one in lists), None)

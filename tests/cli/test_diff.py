@@ -215,13 +215,10 @@ def test_what_a_project_s_layer_does_is_compared_too(here: Path) -> None:
     assert (value["verdict"], [one["item"] for one in value["items"]]) == ("proved", ["rules.never"])
 
 
-def test_a_setting_of_a_layer_stood_nowhere(here: Path) -> None:
-    """A layer's settings were looked for in the policy above it, which says nothing of them."""
-    (here / "bare").mkdir()
-    (here / "bare" / "policy.yaml").write_text(POLICY.replace("settings: {confirm_from: MEDIUM}\n", ""))
-    (here / "layer.yaml").write_text("version: 1\nsettings: {confirm_from: READ_ONLY}\n")
-    (item,) = parsed("bare", "bare", "--project", "layer.yaml")["items"]
-    assert (item["item"], item["place"]) == ("settings.confirm_from", "layer.yaml:2:12")
+def test_a_setting_that_a_layer_changes_stands_where_it_was_set_first(here: Path) -> None:
+    (here / "layer.yaml").write_text("version: 1\nsettings: {confirm_from: LOW}\n")
+    (item,) = parsed("old", "old", "--project", "layer.yaml")["items"]
+    assert (item["item"], item["place"]) == ("settings.confirm_from", "old/policy.yaml:2:12")
 
 
 @pytest.mark.parametrize(

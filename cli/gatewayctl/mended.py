@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gateway.sources import Assembled, Sources
 
 _MOST_ROUNDS = 20
+_MOST_REFUSED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class Mended:
     """Whether what it becomes can be used; if not, nothing of it is written."""
     links: tuple[str, ...]
     """What could be mended, but is a link, or anything else that is no file itself."""
+    refused: tuple[str, ...]
+    """What was not mended although it could be, and why not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,16 @@ class _Looked:
 
 
 def mended(sources: Sources, now: Callable[[], datetime]) -> Mended:
-    """Make the edits of all findings, round by round, as long as nothing is decided otherwise than before.
+    """Make the edits of all findings, round by round, but for those after which something is decided otherwise.
 
     A finding whose edits touch those of another one waits for the next round.
     """
     first = here = _look(sources, sources.read(), now)
     done: list[Diagnostic] = []
-    for _ in range(_MOST_ROUNDS):
-        chosen = compatible(here.found)
+    refused: dict[tuple[str, str], str] = {}
+    rounds = 0
+    while rounds < _MOST_ROUNDS and len(refused) < _MOST_REFUSED:
+        chosen = compatible(one for one in here.found if (one.code, one.message) not in refused)
         if not chosen:
             break
         # What can't be mended together may be mended one after the other.
@@ -60,13 +65,11 @@ def mended(sources: Sources, now: Callable[[], datetime]) -> Mended:
             there = _look(sources, edited(here.read, some), now)
             why = _difference(here.assembled, there)
             if why is None:
+                here, rounds = there, rounds + 1
+                done += some
                 break
         else:
-            raise Failure(
-                f"{_named(chosen[0])} was to be mended, and {why}; nothing is changed", "mend it by hand"
-            )
-        here = there
-        done += some
+            refused[chosen[0].code, chosen[0].message] = f"{_named(chosen[0])} is not mended: {why}"
     changed = [
         (before, after)
         for old, new in zip(first.read.layers, here.read.layers, strict=True)
@@ -75,7 +78,8 @@ def mended(sources: Sources, now: Callable[[], datetime]) -> Mended:
     ]
     named = {edit.span.source.name for one in here.found for edit in one.edits}
     links = tuple(sorted(name for name in named if _is_link(Path(name))))
-    return Mended(tuple(changed), tuple(done), here.assembled is not None, links)
+    loads = here.assembled is not None
+    return Mended(tuple(changed), tuple(done), loads, links, tuple(refused.values()))
 
 
 def _look(sources: Sources, read: PolicyFiles, now: Callable[[], datetime]) -> _Looked:

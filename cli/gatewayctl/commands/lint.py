@@ -216,6 +216,8 @@ def _mend(
         waiting = waiting or bool(result.files)
         for name in result.links:
             _note(f"`{name}` is no regular file, so it is left as it is")
+        for line in result.refused:
+            _note(line)
         count = counted(len(result.findings), "mend")
         if result.files and not result.loads:
             _note(f"`{path}` would not load with {count} either, so nothing of it is changed")

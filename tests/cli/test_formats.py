@@ -251,7 +251,8 @@ def unescaped(text: str) -> str:
 def test_the_exit_code_is_the_same_in_every_format(here: Path, form: str) -> None:
     (here / "doubtful.yaml").write_text(DOUBTFUL)
     (here / "wrong.yaml").write_text("version: 1\nrulez: []\n")
-    (here / "fine.yaml").write_text((DATA / "checks" / "clean.yaml").read_text())
+    fine = "tools: [{name: pay, description: Pay., risk: READ_ONLY, permissions: []}]"
+    (here / "fine.yaml").write_text(f"version: 1\n{CLIENT}{fine}\n")
     assert run("fine.yaml", "--strict", "--format", form).exit_code == 0
     assert run("doubtful.yaml", "--format", form).exit_code == 0
     assert run("doubtful.yaml", "--strict", "--format", form).exit_code == 1

@@ -25,6 +25,9 @@ tools:
     risk: HIGH
     permissions: ["pay:create"]
     describe: Pay {args.amount}
+    idempotent: true
+    timeout: 5s
+    result: {shape: known}
     parameters: {type: object, required: [amount], properties: {amount: {type: integer, minimum: 1}}}
 rules:
   - {id: large, tools: [pay], when: args.amount > 1000, effect: deny, message: Too much.}
@@ -180,7 +183,7 @@ def test_the_same_said_once_more_of_an_equal_line_is_new(repository: Path) -> No
     git("commit", "-qam", "one")
     policy.write_text(UNSURE + one % "x" + one % "y")
     (new,) = found("--changed-since", "HEAD")
-    assert (new["code"], new["line"]) == ("unused-ignore", 13)
+    assert (new["code"], new["line"]) == ("unused-ignore", 16)
 
 
 def test_a_policy_that_was_not_there_or_did_not_load_had_no_findings(repository: Path) -> None:

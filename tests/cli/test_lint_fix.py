@@ -26,6 +26,9 @@ tools:
     risk: HIGH
     permissions: ["pay:create"]
     describe: Pay {args.amount}
+    idempotent: true
+    timeout: 5s
+    result: {shape: known}
     parameters:
       type: object
       required: [amount, via]
@@ -346,7 +349,7 @@ def test_what_was_mended_is_said_beside_what_is_left(here: Path) -> None:
     assert result.exit_code == 1
     assert [one["code"] for one in json.loads(result.stdout)["diagnostics"]] == ["missing-message"]
     assert result.stderr == (
-        "mended p.yaml:15:19: unused-ignore: `posture` finds nothing here, so the comment silences nothing\n"
+        "mended p.yaml:18:19: unused-ignore: `posture` finds nothing here, so the comment silences nothing\n"
     )
 
 

@@ -37,6 +37,19 @@ def change(repository: Path, old: str, new: str, file: str = "policy.yaml") -> N
     path.write_text(text.replace(old, new, 1))
 
 
+PLACES = {
+    "rule": ("policy.yaml", "- id: large-payment"),
+    "effect": ("policy.yaml", "effect: deny"),
+    "case": ("policy.test.yaml", "name: a payment is confirmed"),
+}
+
+
+def line_of(repository: Path, file: str, part: str) -> int:
+    lines = (repository / "policies" / file).read_text().splitlines()
+    (number,) = (number for number, line in enumerate(lines, 1) if part in line)
+    return number
+
+
 # --- what the files say ----------------------------------------------------------------------------------------------
 
 
@@ -91,21 +104,22 @@ def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
     ("edit", "file", "codes", "said"),
     [
         (BROKEN, "policy.yaml", {"Lint": 1, "Test": 2, "Diff": 2},
-         "::error file=policies/policy.yaml,line=31,col=5,endLine=31,endColumn=10,title=unknown-key::`efect`"),
+         "::error file=policies/policy.yaml,line={effect},col=5,endLine={effect},endColumn=10,title=unknown-key::`efect`"),
         (DOUBTFUL, "policy.yaml", {"Lint": 1, "Test": 0, "Diff": 0},
-         "::warning file=policies/policy.yaml,line=28,col=9,endLine=28,endColumn=22,title=missing-message::"),
+         "::warning file=policies/policy.yaml,line={rule},col=9,endLine={rule},endColumn=22,title=missing-message::"),
         (WRONG, "policy.test.yaml", {"Lint": 0, "Test": 1, "Diff": 0},
-         "FAILED policies/policy.test.yaml:22: a payment is confirmed"),
+         "FAILED policies/policy.test.yaml:{case}: a payment is confirmed"),
         (LOOSER, "policy.yaml", {"Lint": 0, "Test": 0, "Diff": 1}, "relaxed  agents.assistant.tenants"),
     ],
 )  # fmt: skip
 def test_each_fault_is_red_where_it_shows(
     repository: Path, edit: tuple[str, str], file: str, codes: dict[str, int], said: str
 ) -> None:
+    places = {name: line_of(repository, *place) for name, place in PLACES.items()}
     change(repository, *edit, file=file)
     ran = steps(repository, base="HEAD")
     assert {name: each.code for name, each in ran.items()} == codes, ran
-    assert said in "".join(each.output for each in ran.values())
+    assert said.format(**places) in "".join(each.output for each in ran.values())
 
 
 def test_a_later_step_runs_although_an_earlier_one_has_failed() -> None:
@@ -197,11 +211,13 @@ def test_hooks_pass_what_is_right_and_stop_what_is_not(repository: Path, argumen
     change(repository, *DOUBTFUL)
     ran = hook("gateway-lint", repository, *arguments)
     assert ran.code == 1
-    assert "policies/policy.yaml:28:9: warning[missing-message]" in ran.output
+    line = line_of(repository, *PLACES["rule"])
+    assert f"policies/policy.yaml:{line}:9: warning[missing-message]" in ran.output
     change(repository, *WRONG, file="policy.test.yaml")
     ran = hook("gateway-test", repository, *arguments)
     assert ran.code == 1
-    assert "FAILED policies/policy.test.yaml:22: a payment is confirmed" in ran.output
+    line = line_of(repository, *PLACES["case"])
+    assert f"FAILED policies/policy.test.yaml:{line}: a payment is confirmed" in ran.output
 
 
 def test_hooks_run_where_a_policy_or_its_tests_change() -> None:

@@ -182,8 +182,8 @@ def test_the_same_said_once_more_of_an_equal_line_is_new(repository: Path) -> No
     policy.write_text(UNSURE + one % "x")
     git("commit", "-qam", "one")
     policy.write_text(UNSURE + one % "x" + one % "y")
-    (new,) = found("--changed-since", "HEAD")
-    assert (new["code"], new["line"]) == ("unused-ignore", 16)
+    new = found("--changed-since", "HEAD")
+    assert [one["line"] for one in new if one["code"] == "unused-ignore"] == [16]
 
 
 def test_a_policy_that_was_not_there_or_did_not_load_had_no_findings(repository: Path) -> None:

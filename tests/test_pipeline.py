@@ -135,6 +135,8 @@ def test_inputs_turn_what_is_done(repository: Path) -> None:
     assert step("Lint", repository, strict="false").code == 0
     assert "posture" in step("Lint", repository, confidence="likely").output
     assert step("Lint", repository, confidence="sure").code == 2
+    assert step("Test", repository, coverage="50").code == 0
+    assert step("Test", repository, coverage="100").code == 1
     git(repository, "commit", "-qam", "doubtful")
     assert step("Lint", repository, changed_since="HEAD").code == 0
     assert step("Lint", repository, changed_since="HEAD~1").code == 1
@@ -175,7 +177,9 @@ def test_a_base_that_is_not_there_is_red(repository: Path) -> None:
 def test_nothing_that_a_workflow_gives_is_run(repository: Path) -> None:
     text = "$(touch one)`touch two`; touch three \"; touch four; ' touch five '\ntouch six\n$(touch\tseven)"
     before = sorted(path.name for path in repository.iterdir())
-    hostile = dict.fromkeys(("policies", "confidence", "changed-since", "base", "confirm", "strict"), text)
+    hostile = dict.fromkeys(
+        ("policies", "coverage", "confidence", "changed-since", "base", "confirm", "strict"), text
+    )
     for told, inputs in (
         ("Lint", hostile),
         ("Test", hostile),

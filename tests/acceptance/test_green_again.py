@@ -1,4 +1,4 @@
-"""A red run of the pipeline is turned green from what it prints alone, for five different faults.
+"""A red run of the pipeline is turned green from what it prints alone, for six different faults.
 
 Nobody looks into the files here: each mend is made of the place, the words and the commands that stand in the output.
 """
@@ -89,6 +89,19 @@ def a_comment_without_a_reason(output: str) -> str:
     return again
 
 
+def a_rule_that_no_case_reaches(output: str) -> str:
+    """Who calls, and what else a call needs, the author of the cases knows."""
+    rule, tool, name, value = found(
+        r"^\S+:\d+:\d+: rule `(\w+)`: never matched\n  help: add a case that calls `(\w+)` where `args.(\w+) == (\d+)`",
+        output,
+    )
+    call = f"{{tool: {tool}, arguments: {{iban: X, {name}: {value}}}}}"
+    with Path("policies/policy.test.yaml").open("a") as cases:
+        cases.write(f"  - {{name: {rule}, session: clerk, call: {call}, expect: {{rule: {rule}}}}}\n")
+    (again,) = found(r"^(gatewayctl test .*)$", output)
+    return again
+
+
 @pytest.mark.parametrize(
     ("old", "new", "file", "mend"),
     [
@@ -98,6 +111,8 @@ def a_comment_without_a_reason(output: str) -> str:
         ("tenants: [acme]}", "tenants: [acme, beta]}", "policy.yaml", a_relaxation),
         ("# a person confirms calls of this risk and above", "# gateway: ignore[posture]", "policy.yaml",
          a_comment_without_a_reason),
+        ("\nlimits:", "\n  - {id: odd, tools: [pay_invoice], when: args.amount == 777, effect: deny, message: Call us.}\n\nlimits:",
+         "policy.yaml", a_rule_that_no_case_reaches),
     ],
 )  # fmt: skip
 def test_a_red_run_is_turned_green_from_its_output(
@@ -107,7 +122,7 @@ def test_a_red_run_is_turned_green_from_its_output(
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
-    inputs = {"base": "HEAD", "confirm": "confirmations.yaml"}
+    inputs = {"base": "HEAD", "confirm": "confirmations.yaml", "coverage": "75"}
     red = steps(repository, **inputs)
     assert any(each.code for each in red.values())
     again = mend("".join(each.output for each in red.values()))

@@ -17,6 +17,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BROKEN = ("effect: deny", "efect: deny")
 DOUBTFUL = ("    message: Payments above 1000 are made by finance.\n", "")
 WRONG = ("effect: ask, code: CONFIRM}}\n", "effect: allow}}\n")
+VIOLATED = (
+    "version: 1\n",
+    "version: 1\ninvariants:\n  - {id: never-so-much, tools: [pay_invoice], always: args.amount < 500}\n",
+)
 LOOSER = ("tenants: [acme]}", "tenants: [acme, beta]}")
 
 
@@ -94,7 +98,7 @@ def test_the_readme_s_workflow_and_hooks_are_those_that_there_are() -> None:
 
 def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
     ran = steps(repository, base="HEAD", changed_since="HEAD")
-    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Diff": 0}
+    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 0}
     assert ran["Lint"].output == ""
     assert "8 cases: 8 passed, 0 failed" in ran["Test"].output
     assert "proved: nothing differs" in ran["Diff"].output
@@ -103,13 +107,14 @@ def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "file", "codes", "said"),
     [
-        (BROKEN, "policy.yaml", {"Lint": 1, "Test": 2, "Diff": 2},
+        (BROKEN, "policy.yaml", {"Lint": 1, "Test": 2, "Invariants": 2, "Diff": 2},
          "::error file=policies/policy.yaml,line={effect},col=5,endLine={effect},endColumn=10,title=unknown-key::`efect`"),
-        (DOUBTFUL, "policy.yaml", {"Lint": 1, "Test": 0, "Diff": 0},
+        (DOUBTFUL, "policy.yaml", {"Lint": 1, "Test": 0, "Invariants": 0, "Diff": 0},
          "::warning file=policies/policy.yaml,line={rule},col=9,endLine={rule},endColumn=22,title=missing-message::"),
-        (WRONG, "policy.test.yaml", {"Lint": 0, "Test": 1, "Diff": 0},
+        (WRONG, "policy.test.yaml", {"Lint": 0, "Test": 1, "Invariants": 0, "Diff": 0},
          "FAILED policies/policy.test.yaml:{case}: a payment is confirmed"),
-        (LOOSER, "policy.yaml", {"Lint": 0, "Test": 0, "Diff": 1}, "relaxed  agents.assistant.tenants"),
+        (VIOLATED, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 1, "Diff": 0}, "violated  never-so-much"),
+        (LOOSER, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 1}, "relaxed  agents.assistant.tenants"),
     ],
 )  # fmt: skip
 def test_each_fault_is_red_where_it_shows(
@@ -123,14 +128,14 @@ def test_each_fault_is_red_where_it_shows(
 
 
 def test_a_later_step_runs_although_an_earlier_one_has_failed() -> None:
-    for name in ("Test", "Diff"):
+    for name in ("Test", "Invariants", "Diff"):
         assert STEPS[name]["if"].startswith("${{ !cancelled() && steps.install.outcome == 'success' && ")
     assert STEPS["Install"]["id"] == "install"
 
 
 def test_inputs_turn_what_is_done(repository: Path) -> None:
     change(repository, *DOUBTFUL)
-    assert list(steps(repository, test="false")) == ["Lint"]
+    assert list(steps(repository, test="false", invariants="false")) == ["Lint"]
     assert step("Lint", repository).code == 1
     assert step("Lint", repository, strict="false").code == 0
     assert "posture" in step("Lint", repository, confidence="likely").output
@@ -146,7 +151,7 @@ def test_several_policies_are_each_looked_at(repository: Path) -> None:
     assert CliRunner().invoke(cli, ["init", str(repository / "more of them")]).exit_code == 0
     both = "policies\n\n   more of them  \n"
     ran = steps(repository, policies=both, base="HEAD")
-    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Diff": 0}
+    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 0}
     assert "16 cases: 16 passed, 0 failed" in ran["Test"].output
     assert "more\\ of\\ them is new, so there is nothing to compare it with" in ran["Diff"].output
     change(repository, *LOOSER)

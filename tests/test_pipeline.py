@@ -98,7 +98,12 @@ def test_the_readme_s_workflow_and_hooks_are_those_that_there_are() -> None:
 
 def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
     ran = steps(repository, base="HEAD", changed_since="HEAD")
-    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 0}
+    assert {name: each.code for name, each in ran.items()} == {
+        "Lint": 0,
+        "Test": 0,
+        "Invariants": 0,
+        "Diff": 0,
+    }
     assert ran["Lint"].output == ""
     assert "8 cases: 8 passed, 0 failed" in ran["Test"].output
     assert "proved: nothing differs" in ran["Diff"].output
@@ -151,7 +156,12 @@ def test_several_policies_are_each_looked_at(repository: Path) -> None:
     assert CliRunner().invoke(cli, ["init", str(repository / "more of them")]).exit_code == 0
     both = "policies\n\n   more of them  \n"
     ran = steps(repository, policies=both, base="HEAD")
-    assert {name: each.code for name, each in ran.items()} == {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 0}
+    assert {name: each.code for name, each in ran.items()} == {
+        "Lint": 0,
+        "Test": 0,
+        "Invariants": 0,
+        "Diff": 0,
+    }
     assert "16 cases: 16 passed, 0 failed" in ran["Test"].output
     assert "more\\ of\\ them is new, so there is nothing to compare it with" in ran["Diff"].output
     change(repository, *LOOSER)

@@ -207,3 +207,18 @@ def test_what_is_said_to_be_not_in_force_is_reported_so() -> None:
     }.items():
         assert word in README
         assert what in reported
+
+
+# --- what must always hold -------------------------------------------------------------------------------------------
+
+
+def test_the_invariant_of_the_example_holds_of_the_policy_that_init_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "my-policy").exit_code == 0
+    (tmp_path / "my-policy" / "invariants.yaml").write_text("version: 1\n" + example("invariant"))
+    assert "gatewayctl verify my-policy\n" in README
+    result = run("verify", "my-policy")
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("not violated  large-payments-are-refused-or-agreed")

@@ -180,3 +180,15 @@ def test_a_policy_without_invariants_is_fine_and_one_that_does_not_load_is_exit_
     (tmp_path / "policy.yaml").write_text(POLICY)
     assert CliRunner().invoke(cli, ["verify", "--policies", str(tmp_path)]).exit_code == 0
     assert CliRunner().invoke(cli, ["verify", "--policies", str(tmp_path / "gone")]).exit_code == 2
+
+
+def test_several_policies_are_each_searched(policies: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(POLICY + "invariants:\n  - {id: two, tools: [pay], always: args.amount < 55}\n")
+    for words in ([str(policies / "policy.yaml"), str(other)], [str(other), str(policies / "policy.yaml")]):
+        result = CliRunner().invoke(cli, ["verify", *words, "--format", "json"])
+        assert result.exit_code == 1
+        assert {one["id"]: one["holds"] for one in json.loads(result.stdout)["invariants"]} == {
+            "one": False,
+            "two": False,
+        }

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--tries", type=click.IntRange(1, 1_000_000), help="How many calls to try for each invariant.")
 @policies_option
 @layers_option
 @now_option
 @format_option
 def command(
+    paths: tuple[Path, ...],
     tries: int | None,
     policies: Path | None,
     user: Path | None,
@@ -32,10 +34,11 @@ def command(
     now: datetime | None,
     form: Format,
 ) -> None:
-    """Look for a call of which an invariant of the policies does not hold.
+    """Look for a call of which an invariant of the policies at each PATH does not hold.
 
-    The calls are made of what the policies declare and compare with, and are the same in every run. That none was
-    found is no proof. Exit code 1 means that an invariant is violated, 2 that the policies can't be used.
+    Each PATH is a policy of its own: a file, or a directory with all its files. The calls are made of what it declares
+    and compares with, and are the same in every run; that none was found is no proof. Exit code 1 means that an
+    invariant is violated, 2 that a policy can't be used.
     """
     from gateway.diagnostic import PolicyError
     from gateway.diff import compiled
@@ -44,11 +47,12 @@ def command(
     from gateway.verifying import TRIES, verify
 
     lower = [layer for layer in (user, project) if layer is not None]
+    moment, most = now or utc_now(), TRIES if tries is None else tries
     try:
-        side = compiled(load_policy(chosen_policies(policies), lower=lower))
+        sides = [compiled(load_policy(path, lower=lower)) for path in paths or (chosen_policies(policies),)]
     except PolicyError as error:
         refuse_policies(error, form)
-    found = verify(side, now or utc_now(), TRIES if tries is None else tries)
+    found = tuple(one for side in sides for one in verify(side, moment, most))
     violated = [one for one in found if one.violation is not None]
     if form is Format.JSON:
         say_json({"ok": not violated, "invariants": list(map(_json, found))})

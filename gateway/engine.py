@@ -82,7 +82,7 @@ class Engine:
         """Whether calls are counted, which takes a store."""
         self._narrow: dict[int, tuple[ToolPlan, Narrow]] = {}
         self._work: dict[str, Work] = {}
-        self._bounds: Bounds = {}
+        self._bounds = Bounds()
 
     def with_tools(self, digest: str, catalogue: Catalogue) -> Engine:
         """An engine of the same policy with another catalogue, whose tools have the same rules."""

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from gateway.cel import Environment, Parsed
     from gateway.cel.costs.bound import Limit
     from gateway.cel.costs.limiting import Place
+    from gateway.cel.reads import Read
     from gateway.compile import Compiled
-    from gateway.compile.read import Read
     from gateway.diagnostic import Span
     from gateway.plan import Condition, ToolPlan
     from gateway.policy import Policy
@@ -67,7 +67,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     from gateway.cel.budget import MAX_STEPS
     from gateway.cel.costs.bound import bound
     from gateway.cel.costs.plain import plain_steps
-    from gateway.compile.read import read_of
+    from gateway.cel.reads import read_of
 
     seen: set[Span] = set()
     read: dict[int, Read] = {}

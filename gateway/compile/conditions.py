@@ -21,7 +21,7 @@ from gateway.cel import (
     plan,
 )
 from gateway.cel.conform import converter
-from gateway.compile.read import read_of
+from gateway.cel.reads import read_of
 from gateway.compile.report import Report
 from gateway.plan import Condition
 from gateway.steps.outcome import join

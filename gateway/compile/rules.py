@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Environment, Outcome
+from gateway.cel.reads import read_of
 from gateway.compile.conditions import listed, possible, read_conditions, read_lets
 from gateway.compile.environment import any_call_environment
 from gateway.compile.examples import check_examples
@@ -14,7 +15,6 @@ from gateway.compile.forcing import plan_forced
 from gateway.compile.in_force import InForce
 from gateway.compile.names import governed, selector
 from gateway.compile.planned import Planned, selects_nothing
-from gateway.compile.read import read_of
 from gateway.compile.report import Report
 from gateway.decision import Effect
 from gateway.diagnostic import Diagnostic, Severity

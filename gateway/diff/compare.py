@@ -20,7 +20,7 @@ TRIES = 4000
 """How many calls are tried, over all tools that a change is about."""
 RELOAD_TRIES = 1000
 """How many are tried where a reload is refused."""
-_LEAST = 60
+_LEAST = 12
 """How many of them each tool gets at least."""
 _MOST_SHOWN = 20
 

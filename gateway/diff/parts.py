@@ -14,6 +14,7 @@ from gateway.relaxation import item_of
 
 if TYPE_CHECKING:
     from gateway.compile.declared import Declared
+    from gateway.plan import ToolPlan
     from gateway.policy import Policy
     from gateway.sources import Assembled
 
@@ -91,9 +92,21 @@ def tools_of(part: Part, side: Assembled) -> frozenset[str]:
     if part.section == "lists":
         return frozenset(name for name, plan in side.compiled.engine.tools.items() if "lists" in plan.reads)
     if part.section == "settings":
-        return frozenset(declared)
+        reached = _REACHED.get(part.key)
+        tools = side.compiled.engine.tools
+        return frozenset(name for name, plan in tools.items() if reached is None or reached(plan))
     named = (governed(one, declared) for one in getattr(policy, part.section) if one.id == part.key)
     return frozenset[str]().union(*named)
+
+
+_REACHED: Mapping[str, Callable[[ToolPlan], bool]] = {
+    **dict.fromkeys(
+        ("packs", "patterns", "artifacts", "protected_paths", "protected_branches"),
+        lambda plan: bool(plan.inspected or plan.wraps),
+    ),
+    "switches": lambda plan: bool(plan.view.get("switch") or plan.wraps),
+}
+"""Which tools a setting has a say in, where that is not each one."""
 
 
 def put_back(new: Policy, old: Policy, part: Part) -> Policy:

@@ -6,7 +6,7 @@ that depends on is the call and its session alone, so that a decision is the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,8 @@ from gateway.frozen import frozen
 
 if TYPE_CHECKING:
     from gateway.cel.costs.bound import Limit
+    from gateway.cel.environment import Environment
+    from gateway.cel.reads import Read
     from gateway.plan import Condition, ToolPlan
     from gateway.steps.deciding import Deciding
 
@@ -65,8 +67,29 @@ SMALL = Work(always=True)
 """The work of a tool without conditions."""
 
 
-Bounds = dict[tuple[int, int], tuple["Condition", float]]
-"""What conditions take at most, by expression and environment, which many tools share; each is kept beside it."""
+class Bounds:
+    """What conditions take at most, worked out once for all tools that agree in what a condition reads."""
+
+    def __init__(self) -> None:
+        self._reads: dict[int, tuple[Condition, Read]] = {}
+        self._found: dict[tuple[int, Hashable], tuple[Environment, float]] = {}
+
+    def of(self, condition: Condition) -> float:
+        """The steps that a condition takes at most, whatever the call holds."""
+        from gateway.cel.costs.bound import bound
+        from gateway.cel.reads import read_of
+
+        name = id(condition.parsed)
+        known = self._reads.get(name)
+        if known is None:
+            # What has a name here is kept beside it, so that nothing else gets its name.
+            known = self._reads[name] = (condition, read_of((condition.parsed,)))
+        key = (name, known[1].alike(condition.environment))
+        found = self._found.get(key)
+        if found is None:
+            steps = bound(condition.parsed, condition.environment, limits(condition.reads)).steps
+            found = self._found[key] = (condition.environment, steps)
+        return found[1]
 
 
 def work_of(tool: ToolPlan, known: Bounds | None = None) -> Work:
@@ -98,7 +121,7 @@ def work_of(tool: ToolPlan, known: Bounds | None = None) -> Work:
     for condition in growing:
         plain = plain_steps(condition.parsed)
         left += plain.steps if plain is not None else 0
-    return _work(left, dear + growing, {} if known is None else known, as_called=as_called)
+    return _work(left, dear + growing, known or Bounds(), as_called=as_called)
 
 
 def _work(left: int, conditions: list[Condition], known: Bounds, *, as_called: bool) -> Work:
@@ -107,11 +130,7 @@ def _work(left: int, conditions: list[Condition], known: Bounds, *, as_called: b
 
     dear = []
     for condition in conditions:
-        key = (id(condition.parsed), id(condition.environment))
-        if key not in known:
-            found = bound(condition.parsed, condition.environment, limits(condition.reads))
-            known[key] = (condition, found.steps)
-        steps = known[key][1]
+        steps = known.of(condition)
         if steps <= MAX_STEPS:
             left -= int(steps)
         else:

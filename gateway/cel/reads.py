@@ -10,7 +10,7 @@ from gateway.cel.types import ObjectType
 from gateway.frozen import frozen
 
 if TYPE_CHECKING:
-    from gateway.cel import Environment
+    from gateway.cel.environment import Environment
 
 
 @frozen

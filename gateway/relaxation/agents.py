@@ -19,7 +19,7 @@ from gateway.relaxation.change import (
     relaxed,
     tightened,
 )
-from gateway.relaxation.globs import beyond, certainly_beyond
+from gateway.relaxation.globs import beyond, certainly_beyond, fewer
 from gateway.relaxation.read import noticed
 from gateway.risk import parse_or_high
 
@@ -35,6 +35,19 @@ def tools(old: Values, new: Values) -> Judged:
     if gained:
         return relaxed(f"{are(gained)} now bound to it", enforced=_is_on(new))
     return tightened(f"{are(lost)} no longer bound to it", enforced=_is_on(old))
+
+
+def later(old: Values, new: Values) -> Judged:
+    """Which of a tenant's own tools it is bound to, that come while the policy is served."""
+    gained = fewer(new.get("later"), old.get("later"))
+    if gained:
+        return relaxed(
+            f"more tools that tenants add are bound to it ({named(gained)})", enforced=bool(new["tenants"])
+        )
+    lost = fewer(old.get("later"), new.get("later"))
+    return tightened(
+        f"fewer tools that tenants add are bound to it ({named(lost)})", enforced=bool(old["tenants"])
+    )
 
 
 def tenants(old: Values, new: Values) -> Judged:
@@ -85,6 +98,7 @@ def removed(old: Values) -> Judged:
 JUDGES: Mapping[str, Judge] = MappingProxyType(
     {
         "tools": noticed("agent.tools", tools),
+        "later": later,
         "tenants": tenants,
         "max_steps": noticed("agent.max_steps", max_steps),
         "max_risk": noticed("agent.max_risk", max_risk),

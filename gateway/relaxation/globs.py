@@ -35,3 +35,20 @@ def certainly_beyond(old: Sequence[str], new: Sequence[str]) -> list[str]:
     """The new patterns that match some name which no old one matches."""
     names = {pattern: pattern.replace("*", _RARE) for pattern in beyond(old, new)}
     return [pattern for pattern, name in names.items() if not any(Glob(known).matches(name) for known in old)]
+
+
+def later(patterns: Iterable[str]) -> list[str] | None:
+    """The patterns that also choose among a tenant's own tools, which come while the policy is served."""
+    return least(p for p in patterns if "*" in p and "/" not in p) or None
+
+
+def split(patterns: Iterable[str] | None) -> tuple[list[str], list[str]]:
+    """The patterns of a list, and those that take some of them away."""
+    given = list(patterns or ())
+    return [p for p in given if not p.startswith("!")], [p[1:] for p in given if p.startswith("!")]
+
+
+def fewer(old: Iterable[str] | None, new: Iterable[str] | None) -> list[str]:
+    """What the old patterns may choose and the new ones may not, as patterns."""
+    before, after = split(old), split(new)
+    return beyond(after[0], before[0]) + [f"!{pattern}" for pattern in beyond(before[1], after[1])]

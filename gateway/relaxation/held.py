@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from gateway.policy import Trust
+from gateway.relaxation import globs
 from gateway.relaxation.change import Direction, Judge, Judged, Values, other
 from gateway.relaxation.conditions import ALWAYS, covered, in_force
 from gateway.relaxation.globs import beyond
@@ -104,9 +105,7 @@ def no_fewer(entry: Values, one: Values) -> bool:
 
 def split(entry: Values) -> tuple[list[str], list[str]]:
     """The patterns of tools that the catalogue lacks, and those that take some of them away."""
-    patterns: list[str] = entry.get("unlisted") or []
-    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
-    return wanted, [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    return globs.split(entry.get("unlisted"))
 
 
 def alone(entry: Values) -> list[str]:

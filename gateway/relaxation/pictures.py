@@ -11,7 +11,7 @@ from gateway.glob import Glob
 from gateway.patterns import PACKS
 from gateway.relaxation.change import Values
 from gateway.relaxation.conditions import condition_of, expression_of
-from gateway.relaxation.globs import least
+from gateway.relaxation.globs import later, least
 from gateway.relaxation.spelled import Lists
 from gateway.relaxation.watched import FOR_EVER
 from gateway.relaxation.written import written_of
@@ -67,6 +67,7 @@ def agent_values(agent: Agent, bound: Iterable[str], *, modes: bool, reads: froz
     """An agent with the tools that its patterns select; `modes` says whether some tool needs no binding."""
     return {
         "tools": sorted(bound),
+        "later": later(agent.tools),
         "tenants": least(agent.tenants),
         "max_steps": agent.max_steps,
         "max_risk": None if agent.max_risk is None else agent.max_risk.value,
@@ -98,6 +99,7 @@ def _condition_values(
     examples = part.examples
     return {
         "tools": sorted(tools),
+        "later": later(part.tools),
         "tenants": None if everyone else least(part.tenants or ()),
         "agents": sorted(name for name in agents if _is_selected(name, part.agents)),
         "channels": sorted(channel.value for channel in part.channels or Channel),
@@ -199,9 +201,11 @@ def result_values(
     result: Result, tools: Iterable[str], agents: Iterable[str], lists: Lists, *, catalogue: Iterable[str]
 ) -> Values:
     """What is done to results; `catalogue` names the tools that either policy has."""
+    chosen = _condition_values(result, tools, agents, lists)
+    del chosen["later"]  # `unlisted` says it, of servers' tools as well
     return {
         "unlisted": _unlisted(result, frozenset(catalogue)),
-        **_condition_values(result, tools, agents, lists),
+        **chosen,
         "fields": None
         if result.fields is None
         else {key: trust.value for key, trust in result.fields.items()},
@@ -223,9 +227,12 @@ def _unlisted(result: Result, catalogue: frozenset[str]) -> list[str] | None:
     return least(pattern for pattern in patterns if pattern.removeprefix("!") not in catalogue) or None
 
 
+_EXPRESSIONS = ("condition", "read_only_when", "amount", "currency")
+
+
 def conditions_of(values: Mapping[str, Any]) -> Iterable[str]:
     """The expressions in a picture."""
-    yield from (values[key] for key in ("condition", "read_only_when") if values.get(key) is not None)
+    yield from (values[key] for key in _EXPRESSIONS if values.get(key) is not None)
     yield from (values.get("set") or {}).values()
     if str(values.get("per")).startswith("cel: "):
         yield values["per"].removeprefix("cel: ")

@@ -196,10 +196,11 @@ _OWN = frozenset(
 
 def _as_far(rule: Values, judged: Judged) -> Judged:
     """A rule that is watched for ever, is about no tool or needs what is not built decides nothing."""
-    idle = not rule["tools"] or in_force(rule["condition"]) == NEVER
+    idle = not (rule["tools"] or rule.get("later")) or in_force(rule["condition"]) == NEVER
     if rule.get("monitor") == watched.FOR_EVER or idle:
         return other(f"{judged.meaning}; it decides nothing", enforced=False)
-    return replace(judged, meaning=f"{judged.meaning}, about {named(rule['tools'])}")
+    about = named(rule["tools"]) or f"tools that tenants add ({named(rule['later'])})"
+    return replace(judged, meaning=f"{judged.meaning}, about {about}")
 
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from gateway.relaxation.change import Judge, Judged, Values, context, moved, named, other, relaxed, tightened
 from gateway.relaxation.conditions import ALWAYS, NEVER, covered, in_force
-from gateway.relaxation.globs import beyond, certainly_beyond
+from gateway.relaxation.globs import beyond, certainly_beyond, fewer
 from gateway.relaxation.whole import whole_in
 from gateway.relaxation.written import difference
 
@@ -37,6 +37,7 @@ def selection(weigh: Weigh, *, condition: Weigh | None = None) -> Mapping[str, J
     """The judges of the keys that choose calls; a condition may weigh differently from the rest."""
     return {
         "tools": _judge(weigh, _tools),
+        "later": _judge(weigh, _later),
         "tenants": _judge(weigh, _tenants),
         "agents": _judge(weigh, _named("agents", "agent")),
         "channels": _judge(weigh, _named("channels", "channel")),
@@ -79,6 +80,16 @@ def _tools(weight: Weight, old: Values, new: Values) -> Judged:
         weight,
         f"it is no longer about {named(lost)}" if lost else "",
         f"it is now about {named(gained)}" if gained else "",
+    )
+
+
+def _later(weight: Weight, old: Values, new: Values) -> Judged:
+    """Which of a tenant's own tools it is about, that come while the policy is served."""
+    lost, gained = fewer(old.get("later"), new.get("later")), fewer(new.get("later"), old.get("later"))
+    return _shifted(
+        weight,
+        f"it is about fewer tools that tenants add ({named(lost)})" if lost else "",
+        f"it is about more tools that tenants add ({named(gained)})" if gained else "",
     )
 
 

@@ -65,7 +65,7 @@ def test_files_their_names_and_the_order_of_entries_are_no_change(tmp_path: Path
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("tools: [pay, search], tenants", 'tools: ["*", "!hidden"], tenants'),
+        ("tools: [pay, search], tenants", "tools: [search, pay], tenants"),
         ("tools: [pay, search], tenants", "tools: [search, pay, search], tenants"),
         ("args.amount > 1000", "1000 <  args.amount"),
         ("when: args.amount > 1000", "let: {big: args.amount > 1000}, when: big"),
@@ -78,7 +78,7 @@ def test_files_their_names_and_the_order_of_entries_are_no_change(tmp_path: Path
             "confirm_from: MEDIUM",
             "confirm_from: MEDIUM, packs: [publish, cloud, infrastructure, persistence, network, system, secrets, database, disks, files, git, core], switches: {a: false}",
         ),
-        ("{id: large, tools: [pay]", '{id: large, tools: ["p*"], risk: HIGH'),
+        ("{id: large, tools: [pay]", "{id: large, tools: [pay], risk: HIGH"),
         ("{id: large, tools: [pay]", '{id: large, tools: [pay], agents: ["*"], tenants: ["*"]'),
         ("until: 2027-01-31}", 'until: "2027-02-01T00:00:00Z"}'),
     ],
@@ -112,7 +112,7 @@ def test_an_item_has_a_name_a_sentence_both_values_and_a_digest_of_them() -> Non
 
 
 def test_a_binding_names_the_tools_that_came() -> None:
-    change = only(("tools: [pay, search], tenants", 'tools: ["*"], tenants'))
+    change = only(("tools: [pay, search], tenants", "tools: [pay, search, hidden], tenants"))
     assert (change.item, change.meaning) == ("agents.clerk.tools", "`hidden` is now bound to it")
 
 
@@ -120,7 +120,8 @@ def test_binding_an_agent_that_is_off_changes_no_decision() -> None:
     tools = ('tools: ["*"]}', "tools: [pay]}")
     back = changes(side(POLICY.replace(*tools)), side(POLICY))
     assert [(change.item, change.relaxed, change.enforced) for change in back] == [
-        ("agents.idle.tools", True, False)
+        ("agents.idle.later", True, False),
+        ("agents.idle.tools", True, False),
     ]
 
 
@@ -421,3 +422,78 @@ def test_relaxed_items_come_first_and_enforced_ones_before_others() -> None:
         "tools.search.title",
         "settings.confirm_from",
     ]
+
+
+# --- tools that tenants add ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "item", "relaxes"),
+    [
+        ("tools: [pay, search], tenants", 'tools: ["*", "!hidden"], tenants', "agents.clerk.later", True),
+        ('tools: ["*", "!hidden"], tenants', "tools: [pay, search], tenants", "agents.clerk.later", False),
+        (
+            'tools: ["*"], when: args.amount > 1000',
+            "tools: [pay], when: args.amount > 1000",
+            "rules.large.later",
+            True,
+        ),
+        (
+            "tools: [pay], when: args.amount > 1000",
+            'tools: ["pay*"], when: args.amount > 1000',
+            "rules.large.later",
+            False,
+        ),
+        (
+            "tools: [pay], when: has(args.to)",
+            'tools: ["pay*"], when: has(args.to)',
+            "rules.known.later",
+            True,
+        ),
+    ],
+)
+def test_a_pattern_is_more_than_the_names_that_it_selects_today(
+    old: str, new: str, item: str, relaxes: bool
+) -> None:
+    """A tool that a tenant adds while the policy is served is chosen by patterns, and by no list of names."""
+    before = POLICY
+    if old not in before:
+        plain = {'tools: ["*", "!hidden"], tenants': "tools: [pay, search], tenants"}
+        before = before.replace(plain.get(old, "tools: [pay], when: args.amount > 1000"), old)
+        before = before.replace(
+            "name: hidden, risk: LOW, permissions: []",
+            "name: hidden, risk: LOW, permissions: [], parameters: {type: object, required: [amount], properties: {amount: {type: integer}}}",
+        )
+        before = before.replace(
+            "title: Search}",
+            "title: Search, parameters: {type: object, required: [amount], properties: {amount: {type: integer}}}}",
+        )
+    found = {change.item: change.relaxed for change in diff((old, new), text=before)}
+    assert found[item] is relaxes
+
+
+AMOUNTS = """version: 1
+settings: {confirm_from: HIGH}
+lists: {caps: [5, 7], known: [EUR, USD]}
+agents: [{name: clerk, tools: [export], tenants: [acme]}]
+tools:
+  - {name: export, risk: LOW, permissions: [], version: "1", config: {price: 5}, parameters: {type: object, required: [rows, in], properties: {rows: {type: integer}, in: {type: string}}}}
+limits:
+  - {id: spending, tools: [export], per: subject, budget: BUDGET, amount: AMOUNT, message: Enough.}
+"""
+
+
+@pytest.mark.parametrize(
+    ("amount", "budget", "old", "new"),
+    [
+        ("'args.rows * tool.config.price'", "1000/30d", "price: 5", "price: 1"),
+        ("'args.rows * lists[\"caps\"][0]'", "1000/30d", "caps: [5, 7]", "caps: [1, 7]"),
+        ("'tool.version == \"1\" ? 5 : 1'", "1000/30d", 'version: "1"', 'version: "2"'),
+        ("1, currency: 'lists[\"known\"][0]'", "{EUR: 5/30d, USD: 9/30d}", "known: [EUR", "known: [USD"),
+    ],
+)
+def test_what_the_amount_of_a_limit_reads_is_read(amount: str, budget: str, old: str, new: str) -> None:
+    text = AMOUNTS.replace("AMOUNT", amount).replace("BUDGET", budget)
+    assert old in text
+    before, after = side(text), side(text.replace(old, new))
+    assert verdict(changes(before, after)) is not Verdict.PROVED

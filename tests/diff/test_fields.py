@@ -489,7 +489,7 @@ limits:
         ("'args.rows * tool.config.price'", "1000/30d", "price: 5", "price: 1"),
         ("'args.rows * lists[\"caps\"][0]'", "1000/30d", "caps: [5, 7]", "caps: [1, 7]"),
         ("'tool.version == \"1\" ? 5 : 1'", "1000/30d", 'version: "1"', 'version: "2"'),
-        ("1, currency: 'lists[\"known\"][0]'", "{EUR: 5/30d, USD: 9/30d}", "known: [EUR", "known: [USD"),
+        ("'1', currency: 'lists[\"known\"][0]'", "{EUR: 5/30d, USD: 9/30d}", "known: [EUR", "known: [USD"),
     ],
 )
 def test_what_the_amount_of_a_limit_reads_is_read(amount: str, budget: str, old: str, new: str) -> None:

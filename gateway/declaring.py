@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable
-from types import ModuleType
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar, overload
 
+from gateway.diagnostic import suggest
 from gateway.frozen import frozen
 from gateway.later import later
 from gateway.risk import RiskLevel
@@ -15,6 +16,18 @@ from gateway.risk import RiskLevel
 _F = TypeVar("_F", bound=Callable[..., Any])
 _ATTRIBUTE = "__gateway_tool__"
 _NAME = later(r"[A-Za-z0-9_.-]{1,100}")
+
+
+KEYWORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "name": "The tool's name; the function's where it is missing.",
+        "title": "A short name for people.",
+        "description": "What the model reads about the tool; the function's docstring where it is missing.",
+        "risk": "READ_ONLY, LOW, MEDIUM, HIGH or IRREVERSIBLE; the policy's is not compared where it is missing.",
+        "permissions": "The permissions that are needed, `[]` for none; not compared where they are missing.",
+    }
+)
+"""What `@gateway.tool` takes."""
 
 
 class DeclarationError(ValueError):
@@ -57,12 +70,19 @@ def tool(
     description: str | None = None,
     risk: RiskLevel | str | None = None,
     permissions: Iterable[str] | None = None,
+    **unknown: Any,
 ) -> Any:
     """Declare a function as a tool, to compare it with the policy; the function itself stays as it is.
 
     The name is the function's unless another is given, the description its docstring, the arguments those of its
     signature. `Annotated[str, {"x-role": "recipient"}]` marks an argument, `Annotated[str, "…"]` describes it.
     """
+    for word in unknown:
+        near = suggest(word, KEYWORDS)
+        help = (
+            f"did you mean `{near[0]}`?" if near else f"it takes {', '.join(f'`{key}`' for key in KEYWORDS)}"
+        )
+        raise DeclarationError(f"`@gateway.tool` takes no `{word}`: {help}")
     if isinstance(permissions, str):
         raise DeclarationError("`permissions` is a list of permissions, not one text")
     level = _risk(risk)

@@ -18,6 +18,7 @@ from gateway.compile.environment import any_call_environment, listing_environmen
 from gateway.compile.in_force import READ_BY
 from gateway.compile.inspected import INSPECTED
 from gateway.compile.management import management_tools
+from gateway.declaring import KEYWORDS
 from gateway.inspect.classes import PROTECTED
 from gateway.inspect.deed import Does
 from gateway.inspect.headers import HeaderKind
@@ -252,12 +253,18 @@ def _management() -> Iterator[str]:
     return _rows(("tool", "permission", "risk", "arguments", "what it does"), rows())
 
 
+def _code() -> Iterator[str]:
+    """The keywords of the decorator that declares tools in code."""
+    return _rows(("keyword", "what it says"), ((f"`{key}`", text) for key, text in KEYWORDS.items()))
+
+
 TABLES: Mapping[str, Callable[[], Iterator[str]]] = MappingProxyType(
     {
         "file": _keys(PolicyFile),
         "settings": _keys(Settings),
         "agents": _keys(Agent),
         "tools": _keys(Tool, ToolFields, ResultShape, Wraps),
+        "code": _code,
         "conditions": _keys(Condition, Examples, Example),
         "arguments": _keys(ArgumentEntry),
         "rules": _keys(Rule, Monitored, Approval),

@@ -128,7 +128,7 @@ def test_diff_says_what_the_example_shows(tmp_path: Path, monkeypatch: pytest.Mo
     assert "policies --strict --confirm confirmations.yaml\n" in README
     result = run("diff", "main:my-policy", "my-policy", "--strict", "--confirm", "confirmations.yaml")
     assert result.exit_code == 1
-    assert "relaxed: 2 relaxed, 2 other, 1 item confirmed\n" in result.output
+    assert "relaxed: 2 relaxed, 2 other, 1 item confirmed, 1 not confirmed\n" in result.output
 
 
 # --- the library -----------------------------------------------------------------------------------------------------

@@ -38,17 +38,20 @@ _MOST_SHOWN = 20
 
 
 def say_comparison(
-    compared: Comparison, differing: Differing, matched: Matched, policies: tuple[Policy, Policy]
+    compared: Comparison,
+    differing: Differing,
+    matched: Matched,
+    policies: tuple[Policy, Policy],
+    failing: int,
 ) -> None:
-    """Each difference, the calls that show what is relaxed, then the verdict."""
+    """Each difference, the calls that show what is relaxed, then the verdict and how much nobody confirmed."""
     from gateway.diagnostic import printable
 
     ink = ink_for(sys.stdout)
     found = compared.changes
     for change in found:
         direction = _word(change)
-        note = "" if change.enforced else "  (no decision changes)"
-        say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{note}")
+        say(f"{ink(_INK[direction], direction)}  {ink('bold', printable(change.item))}{_note(change)}")
         say(f"  {printable(change.meaning)}")
         place = place_in(change, *policies)
         if place is not None:
@@ -71,6 +74,7 @@ def say_comparison(
     count = Counter(map(_word, found))
     listed = ", ".join(f"{number} {direction}" for direction, number in count.items())
     confirmed = f", {counted(len(matched.keys), 'item')} confirmed" if matched.keys else ""
+    left = f", {failing} not confirmed" if failing else ""
     if differing.asked:
         say(
             f"of {counted(differing.asked, 'call')} of the corpus {len(differing.listed)} are decided otherwise"
@@ -78,7 +82,7 @@ def say_comparison(
     if count["looser"] or count["unproved"]:
         say(f"of what is looser or unproved {counted(compared.tried, 'call')} showed nothing")
     said = compared.verdict.value
-    say(f"{ink(_INK[said], said)}: {listed or 'nothing differs'}{confirmed}")
+    say(f"{ink(_INK[said], said)}: {listed or 'nothing differs'}{confirmed}{left}")
 
 
 def say_next(failing: Iterable[Change], confirm: Path | None, ctx: click.Context, *, empty: bool) -> None:
@@ -110,6 +114,14 @@ def _options(ctx: click.Context) -> Iterator[str]:
 def _word(change: Change) -> str:
     """What a change is called in text: `unproved` asks for a look, `other` is a matter of words."""
     return "unproved" if change.unproved else change.direction.value
+
+
+def _note(change: Change) -> str:
+    """What is to be said of a difference by which no decision differs."""
+    if change.enforced:
+        return ""
+    weaker = "a protection is weaker; no decision changes today"
+    return f"  ({weaker if change.relaxed else 'no decision changes'})"
 
 
 def _say_call(shown: Shown, ink: Ink) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gatewayctl.options import chosen_policies
@@ -79,32 +80,45 @@ class Sources:
 
     def say_differences(self, old: str, new: str) -> bool:
         """Print what differs, and whether anything does that nobody accepted."""
-        from gateway.drift import differences, step_digest
+        from gateway.drift import differences, step_digest, within
 
         if old == new == "list:-":
             raise Failure("stdin can be read only once", "write one of the lists to a file")
         before, after = self.side(old), self.side(new)
+        left_out: tuple[str, ...] = ()
+        if old == "policy" and new.startswith("code:"):
+            before, left_out = within(before, after)
+        elif new == "policy" and old.startswith("code:"):
+            after, left_out = within(after, before)
         with_policies = self._given is not None or {"policy", "pins"} & {old, new}
         pinned = self.pinned if with_policies else {}
         found = differences(before, after, known=self.known if with_policies else (), pinned=pinned)
-        open_ones = [one for one in found if not one.accepted]
+        left = {one.tool for one in found if not one.accepted}
+        digests = {
+            name: step_digest(name, pinned.get(name), tool.digest if tool is not None else None)
+            for name in dict.fromkeys(one.tool for one in found)
+            if _is_pinnable(after, name) and ((tool := after.tools.get(name)) or name in pinned)
+        }
         if self._form is Format.JSON:
-            digests = {
-                name: step_digest(name, pinned.get(name), tool.digest if tool is not None else None)
-                for name in dict.fromkeys(one.tool for one in found)
-                if _is_pinnable(after, name) and ((tool := after.tools.get(name)) or name in pinned)
-            }
             shown = [difference_json(one) for one in found]
-            say_json({"differences": shown, "open": len(open_ones), "digests": digests})
+            say_json(
+                {"differences": shown, "open": len(left), "digests": digests, "not_compared": list(left_out)}
+            )
         else:
-            for line in lines_of(found):
+            can_accept = with_policies and new.startswith("list:")
+            named = {name: digests[name] for name in left & digests.keys()} if can_accept else {}
+            for line in lines_of(found, named):
                 say(line)
             tools = {one.tool for one in found}
-            left = {one.tool for one in open_ones}
+            if left_out:
+                is_, module = "is" if len(left_out) == 1 else "are", new if old == "policy" else old
+                say(
+                    f"{counted(len(left_out), 'tool')} of policy {is_} not declared in {module}: not compared"
+                )
             verb = "differs" if len(tools) == 1 else "differ"
             said = f"{counted(len(tools), 'tool')} {verb}, {len(left)} not accepted"
             say(said if tools else "nothing differs")
-        return bool(open_ones)
+        return bool(left)
 
 
 def _is_pinnable(side: Side, name: str) -> bool:
@@ -124,14 +138,18 @@ def difference_json(one: Difference) -> dict[str, Any]:
     }
 
 
-def lines_of(found: Iterable[Difference]) -> Iterator[str]:
-    """Differences as people read them; of a text both are shown whole, each character as it is."""
+def lines_of(found: Iterable[Difference], digests: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Differences as people read them; of a text both are shown whole, each character as it is.
+
+    `digests` is what somebody names who accepts what became of a tool.
+    """
     from gateway.diagnostic import printable
 
     ink = ink_for(sys.stdout)
     last = ""
     for one in found:
         if one.tool != last:
+            yield from _digest_line(digests, last)
             last = one.tool
             yield ink("bold", printable(one.tool)) + ("  (accepted)" if one.accepted else "")
         head = f"{one.field}: " if one.field else ""
@@ -140,6 +158,12 @@ def lines_of(found: Iterable[Difference]) -> Iterator[str]:
             for mark, text in (("-", one.old), ("+", one.new)):
                 lines = text.split("\n") if isinstance(text, str) else ()
                 yield from (f"    {mark} {printable(line)}" for line in lines)
+    yield from _digest_line(digests, last)
+
+
+def _digest_line(digests: Mapping[str, str], tool: str) -> Iterator[str]:
+    if tool in digests:
+        yield f"  digest    {digests[tool]}"
 
 
 _TEXTS = ("", "title", "description", "$comment")

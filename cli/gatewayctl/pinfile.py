@@ -51,8 +51,11 @@ class Pinning:
             )
         self._form = form
         self._server = server
+        self._listing = file
+        self._where = ["--server", server, *([] if policies is None else ["--policies", str(policies)])]
         self._file = self._folder / FILE
         sources = Sources(policies, server, form)
+        self._declared = frozenset(sources.known)
         self._pins = self._of_this_file(sources)
         self._list = sources.listed(file)
         pins = of_pins(pin.tool for pin in self._pins.values())
@@ -99,17 +102,39 @@ class Pinning:
         if wrong:
             for line in lines_of(wrong):
                 say(line)
-            names = " ".join(dict.fromkeys(one.tool for one in wrong if one.what is not What.REFUSED))
-            say("Nothing was pinned." + (f" `gatewayctl tools accept {names}` takes them." if names else ""))
+            names = [*dict.fromkeys(one.tool for one in wrong if one.what is not What.REFUSED)]
+            say("Nothing was pinned.")
+            if names:
+                say(f"To take {'it' if len(names) == 1 else 'them'}, with who accepts it and why:")
+                say(
+                    self._command(
+                        "accept", *names, *self._where, "--list", self._listing, "--by", "", "--reason", ""
+                    )
+                )
             return False
         new = [tool for name, tool in self._list.tools.items() if name not in self._pins]
         if new:
             self._write({**self._pins, **{tool.name: PinnedTool(tool) for tool in new}})
+        undeclared = [tool.name for tool in new if tool.name not in self._declared]
         if self._form is Format.JSON:
-            say_json({"file": str(self._file), "pinned": [tool.name for tool in new]})
-        else:
-            say(f"{counted(len(new), 'tool')} pinned in {self._file}" if new else "nothing is new")
+            pinned = [tool.name for tool in new]
+            say_json({"file": str(self._file), "pinned": pinned, "undeclared": undeclared})
+            return True
+        say(f"{counted(len(new), 'tool')} pinned in {self._file}" if new else "nothing is new")
+        if undeclared:
+            say("These can't be called until the policy declares them under `tools`:")
+            for name in undeclared:
+                say(f"  {name}")
         return True
+
+    @staticmethod
+    def _command(*words: str) -> str:
+        """A line of `gatewayctl tools` to paste."""
+        import shlex
+
+        from gateway.diagnostic import printable
+
+        return printable(f"gatewayctl tools {shlex.join(words)}")
 
     def steps(self, names: Sequence[str]) -> tuple[Step, ...]:
         """What accepting some tools would do; a failure where there is nothing to accept."""
@@ -153,9 +178,10 @@ class Pinning:
         missing = [step for step in steps if step.digest not in named]
         if missing:
             names = ", ".join(f"`{step.name}`" for step in missing)
+            look = self._command("diff", "pins", f"list:{self._listing}", *self._where)
             raise Failure(
                 f"no digest that is given is that of the change of {names}",
-                "look at what changed: `gatewayctl tools diff pins list:FILE --format json` prints the digests",
+                f"look at what changed: `{look}` prints the digests",
             )
         if len(named) != len(steps):
             raise Failure("a digest is given that is of no change of these tools")

@@ -124,7 +124,10 @@ class _Picture:
         self._policy, self._both, self._known = policy, both, sorted(agents)
         lists = _lists(side)
         self.settings = settings_values(policy.settings)
-        self.servers = {server.name: server_values(server) for server in policy.servers}
+        of_servers = {name.partition("/")[0] for name in both if "/" in name}
+        self.servers = {
+            server.name: server_values(server, held=server.name in of_servers) for server in policy.servers
+        }
         tools = side.compiled.engine.tools
         held = {name for name, tool in tools.items() if tool.pin is not None}
         self.pins = {pin.tool: pin_values(pin, held=pin.tool in held) for pin in policy.pins}

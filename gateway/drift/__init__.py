@@ -2,7 +2,7 @@
 
 from gateway.drift.comparing import Difference, What, differences, step_digest
 from gateway.drift.reading import ServerList, read_list
-from gateway.drift.sides import Side, Stated, of_code, of_list, of_pins, of_policy
+from gateway.drift.sides import Side, Stated, of_code, of_list, of_pins, of_policy, within
 from gateway.drift.status import Status, compare, digests_of
 
 __all__ = [
@@ -21,4 +21,5 @@ __all__ = [
     "of_policy",
     "read_list",
     "step_digest",
+    "within",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from gateway.call import PREFIX
@@ -95,6 +95,13 @@ def of_code(declared: Iterable[Declaration], name: str = "code") -> Side:
             one.name, one.title, one.description, schema, risk=one.risk, permissions=one.permissions
         )
     return Side(name, DECLARED, tools, lambda tool: "/" not in tool, refused)
+
+
+def within(side: Side, part: Side) -> tuple[Side, tuple[str, ...]]:
+    """A side as far as another one declares the same tools, and the names of what that one could say and leaves out."""
+    declared = {*part.tools, *part.refused}
+    left_out = tuple(sorted(name for name in {*side.tools} - declared if part.covers(name)))
+    return replace(side, tools={name: side.tools[name] for name in side.tools if name in declared}), left_out
 
 
 def _stated(tool: Listed) -> Stated:

@@ -81,13 +81,14 @@ def pin_values(pin: Pin, *, held: bool) -> Values:
     return {"digest": pin.digest, "held": held}
 
 
-def server_values(server: Server) -> Values:
-    """A server as it is declared; its tools are not known."""
+def server_values(server: Server, *, held: bool) -> Values:
+    """A server as it is declared, and whether a decision about a declared tool can differ by its pins."""
     return {
         "tools": least(server.tools),
         "risk": None if server.risk is None else server.risk.value,
         "permissions": sorted(server.permissions or ()),
         "pinned": server.pinned,
+        "held": held,
     }
 
 

@@ -10,12 +10,20 @@ from gateway.relaxation.change import Judge, Judged, Values, context, relaxed, t
 
 def digest(old: Values, new: Values) -> Judged:
     """Another digest: what had changed is taken, and what it was before is not."""
-    return relaxed("the tool is taken as it is now, in place of what it was", enforced=new["held"])
+    text = "the tool is taken as it is now, in place of what it was"
+    return _taken(text, new)
 
 
 def added(new: Values) -> Judged:
     """A first pin."""
-    return relaxed("the tool is taken as it is pinned", enforced=new["held"])
+    return _taken("the tool is taken as it is pinned", new)
+
+
+def _taken(text: str, pin: Values) -> Judged:
+    """What a pin takes; no call of it passes before `tools` declares it, as one of a pinned server."""
+    if pin["held"]:
+        return relaxed(text)
+    return relaxed(f"{text}, once a pinned server's tool of that name is declared", enforced=False)
 
 
 def removed(old: Values) -> Judged:

@@ -169,9 +169,9 @@ def _bounds(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found: _F
         if before == after:
             continue
         if after is None or (before is not None and after > before):
-            found.opened.append(f"{name}: `{key}` is {'not set' if after is None else _number(after, sign)}")
+            found.opened.append(f"{name}: `{key}` is {_instead(before, after, sign)}")
         else:
-            found.narrowed.append(f"{name}: `{key}` is {_number(after, sign)}")
+            found.narrowed.append(f"{name}: `{key}` is {_instead(before, after, sign)}")
 
 
 def _bound(schema: Mapping[str, Any], key: str, exclusive: str, sign: int) -> _Bound | None:
@@ -194,7 +194,13 @@ def _whole(bound: _Bound | None) -> _Bound | None:
 _AT_LEAST_NOTHING = frozenset({"minLength", "minItems", "minProperties"})
 
 
-def _number(bound: _Bound, sign: int) -> str:
+def _instead(before: _Bound | None, after: _Bound | None, sign: int) -> str:
+    return f"{_number(after, sign)} instead of {_number(before, sign)}"
+
+
+def _number(bound: _Bound | None, sign: int) -> str:
+    if bound is None:
+        return "not set"
     return f"{sign * bound[0]}{'' if bound[1] else ', which is left out'}"
 
 
@@ -204,11 +210,11 @@ def _conditions(old: Mapping[str, Any], new: Mapping[str, Any], name: str, found
         if _equal(before, after):
             continue
         if after is None:
-            found.opened.append(f"{name}: `{key}` is not set")
+            found.opened.append(f"{name}: `{key}` is not set instead of {named([before])}")
         elif before is None:
-            found.narrowed.append(f"{name}: `{key}` is set")
+            found.narrowed.append(f"{name}: `{key}` is {named([after])} instead of not set")
         else:
-            found.unclear.append(f"{name}: `{key}` differs")
+            found.unclear.append(f"{name}: `{key}` is {named([after])} instead of {named([before])}")
     if bool(old.get("uniqueItems")) is not bool(new.get("uniqueItems")):
         if old.get("uniqueItems"):
             found.opened.append(f"{name} may hold an item twice")

@@ -1,4 +1,7 @@
-"""Servers: which of their tools may be used. They are not connected yet: only `pinned` changes decisions."""
+"""Servers: which of their tools may be used. They are not connected yet: only `pinned` changes decisions.
+
+`held` says whether both policies declare tools of the server, so that a decision can differ by it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from gateway.relaxation import overridden
-from gateway.relaxation.change import Judge, Judged, Values, named, relaxed, tightened
+from gateway.relaxation.change import Judge, Judged, Values, context, named, relaxed, tightened
 from gateway.relaxation.globs import beyond
 from gateway.risk import parse_or_high
 
@@ -44,22 +47,26 @@ def permissions(old: Values, new: Values) -> Judged | None:
 def pinned(old: Values, new: Values) -> Judged:
     """Whether a tool that changed is refused."""
     if new.get("pinned"):
-        return tightened("tools that are not listed as they are pinned are refused")
-    return relaxed("tools that changed are taken as they are")
+        return tightened("tools that are not listed as they are pinned are refused", enforced=new["held"])
+    return relaxed("tools that changed are taken as they are", enforced=new["held"])
 
 
 def added(new: Values) -> Judged:
-    """A new server."""
+    """A new server; with `pinned` each of its tools needs a pin, which is a change of its own."""
+    if new.get("pinned"):
+        text = "a new server; its tools that are not listed as they are pinned are refused"
+        return tightened(text, enforced=new["held"])
     return relaxed(f"a new server with the tools {named(new['tools'])}", enforced=False)
 
 
 def removed(old: Values) -> Judged:
     """A server that is gone."""
     if old.get("pinned"):
-        return relaxed("the server is gone, so its tools that changed are taken as they are")
+        text = "the server is gone, so its tools that changed are taken as they are"
+        return relaxed(text, enforced=old["held"])
     return tightened("the server is gone", enforced=False)
 
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(
-    {"tools": tools, "risk": risk, "permissions": permissions, "pinned": pinned}
+    {"tools": tools, "risk": risk, "permissions": permissions, "pinned": pinned, "held": context}
 )

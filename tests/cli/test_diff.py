@@ -107,7 +107,7 @@ def test_the_text_groups_what_is_relaxed_first_with_a_digest_to_confirm(here: Pa
         "  after      ask CONFIRM: risk HIGH is at or above `confirm_from: MEDIUM`",
         "  cause      rules.large",
         "",
-        "relaxed: 1 relaxed, 1 other",
+        "relaxed: 1 relaxed, 1 other, 1 not confirmed",
         "",
         "if that is meant, write this into confirmations.yaml, with who agreed and why:",
         "- item: rules.large.condition",
@@ -124,8 +124,30 @@ def test_what_is_looser_and_no_call_shows_is_called_so_and_has_to_be_confirmed(h
     assert (value["calls"], value["tried"]) == ([], 4000)
     assert run("covered", "old").output.partition("\n\nif that is meant")[0].splitlines()[-2:] == [
         "of what is looser or unproved 4000 calls showed nothing",
-        "unproved: 1 looser",
+        "unproved: 1 looser, 1 not confirmed",
     ]
+
+
+SERVER = POLICY + 'servers: [{name: kb, tools: ["get_*"], risk: HIGH, pinned: true}]\n'
+
+
+def test_what_relaxes_and_changes_no_decision_was_said_to_contradict_itself(here: Path) -> None:
+    (here / "old" / "policy.yaml").write_text(SERVER)
+    (here / "new" / "policy.yaml").write_text(SERVER.replace("HIGH, pinned", "LOW, pinned"))
+    lines = run("old", "new").output.splitlines()
+    assert lines[0] == "relaxed  servers.kb.risk  (a protection is weaker; no decision changes today)"
+    assert "relaxed: 1 relaxed, 1 not confirmed" in lines
+    back = run("new", "old")
+    assert (back.exit_code, back.output.splitlines()[0]) == (
+        0,
+        "tightened  servers.kb.risk  (no decision changes)",
+    )
+    assert back.output.splitlines()[-1] == "proved: 1 tightened"
+
+
+def test_what_strict_asks_for_counts_as_not_confirmed_too(here: Path) -> None:
+    assert "\nunproved: 1 unproved, 1 not confirmed\n" in run("old", "other", "--strict").output
+    assert run("old", "other").output.endswith("\nunproved: 1 unproved\n")
 
 
 def test_a_call_that_shows_what_is_relaxed_can_be_decided_again_from_the_json(here: Path) -> None:

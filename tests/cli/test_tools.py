@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,42 @@ def test_what_code_and_policy_say_otherwise_is_named(here: Path) -> None:
     write_policies(here / "policies", text=f"{text}{more}     default: 1}}}}}}}}\n")
     assert run("diff", "policy", "code:app").stdout == "nothing differs\n"
     assert run("diff", "policy", "code:app").exit_code == 0
+
+
+def test_a_module_was_blamed_for_tools_that_it_does_not_declare(here: Path) -> None:
+    (here / "app.py").write_text(
+        "import gateway\n@gateway.tool\ndef send_mail() -> None:\n  'Send a mail.'\n"
+    )
+    more = "".join(f"  - {{name: {name}, permissions: []}}\n" for name in ("one", "two"))
+    write_policies(here / "policies", text=POLICY + more)
+    for words in (("policy", "code:app"), ("code:app", "policy")):
+        found = run("diff", *words)
+        assert (found.exit_code, found.stdout.splitlines()) == (
+            0,
+            ["2 tools of policy are not declared in code:app: not compared", "nothing differs"],
+        )
+        told = json.loads(run("diff", *words, "--format", "json").stdout)
+        assert (told["open"], told["not_compared"]) == (0, ["one", "two"])
+
+
+def test_two_modules_are_compared_in_all_tools(here: Path) -> None:
+    (here / "less.py").write_text("import gateway\n@gateway.tool\ndef other(number: int = 1) -> None: ...\n")
+    assert "send_mail\n  went      it is not in code:less\n" in run("diff", "code:app", "code:less").stdout
+
+
+def test_the_text_and_json_count_the_same_and_show_the_same_digests(here: Path) -> None:
+    run(*listed("pin"))
+    write_list(here / "list.json", changed(description="Another.", title="T"))
+    words = ("diff", "pins", "list:list.json", "--server", "github")
+    told = json.loads(run(*words, "--format", "json").stdout)
+    assert (len(told["differences"]), told["open"]) == (3, 2)
+    text = run(*words).stdout
+    assert "2 tools differ, 2 not accepted\n" in text
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("  digest ")] == [
+        told["digests"][name] for name in ("github/get_issue", "github/list_prs")
+    ]
+    same = run("diff", "list:list.json", "list:-", "--server", "github", given=b'{"tools": []}')
+    assert "digest" not in same.stdout  # no pins are known that it would be a change of
 
 
 def test_a_list_is_read_from_stdin_and_compared_with_another(here: Path) -> None:
@@ -235,7 +272,14 @@ def test_what_a_server_wrote_can_not_steer_the_terminal(here: Path) -> None:
 
 def test_pins_are_written_once_and_hold(here: Path) -> None:
     found = run(*listed("pin"))
-    assert (found.exit_code, found.stdout) == (0, f"2 tools pinned in policies/{FILE}\n")
+    assert (found.exit_code, found.stdout.splitlines()) == (
+        0,
+        [
+            f"2 tools pinned in policies/{FILE}",
+            "These can't be called until the policy declares them under `tools`:",
+            "  github/list_prs",
+        ],
+    )
     text = (here / "policies" / FILE).read_text()
     assert pinned() == {"github/get_issue": "Get an issue.", "github/list_prs": ""}
     again = run(*listed("pin"))
@@ -253,7 +297,18 @@ def test_a_tool_that_changed_is_not_pinned_nor_any_other_with_it(here: Path) -> 
     write_list(here / "list.json", OTHER, PRS, {**PRS, "name": "new"})
     found = run(*listed("pin"))
     assert found.exit_code == 1
-    assert "Nothing was pinned. `gatewayctl tools accept github/get_issue` takes them." in found.stdout
+    paste = "gatewayctl tools accept github/get_issue --server github --list list.json --by '' --reason ''"
+    assert found.stdout.splitlines()[-3:] == [
+        "Nothing was pinned.",
+        "To take it, with who accepts it and why:",
+        paste,
+    ]
+    words = shlex.split(paste)[2:]
+    assert "say who accepts it, and why" in run(*words).stderr
+    agreed = digests("github/get_issue")
+    filled = ["ann" if word == "" else word for word in words]
+    assert run(*filled, *agreed).exit_code == 0
+    (here / "policies" / FILE).write_text(text)
     assert (here / "policies" / FILE).read_text() == text
     found = run(*listed("pin"), "--format", "json")
     assert (found.exit_code, json.loads(found.stdout)["pinned"]) == (1, [])

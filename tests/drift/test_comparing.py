@@ -40,7 +40,7 @@ NUMBER = {"type": "integer", "description": "Its number."}
         (changed(description="Get it."), "description", "it says something else"),
         (changed(description=None), "description", "it is gone"),
         (schema(number=NUMBER, side={"type": "string"}), "input", "`side` is a new argument"),
-        (schema(number={**NUMBER, "maximum": 3}), "input", "`number`: `maximum` is 3"),
+        (schema(number={**NUMBER, "maximum": 3}), "input", "`number`: `maximum` is 3 instead of not set"),
         (
             schema(number={**NUMBER, "type": ["integer", "string"]}),
             "input",
@@ -80,6 +80,21 @@ NUMBER = {"type": "integer", "description": "Its number."}
 def test_what_changed_is_named_by_its_field(new: Any, field: str, meaning: str) -> None:
     assert between(GET, new) == [(field, "changed", meaning)]
     assert between(new, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "meaning"),
+    [
+        ({"maximum": 100}, {"maximum": 500}, "`maximum` is 500 instead of 100"),
+        ({"minimum": 1}, {}, "`minimum` is not set instead of 1"),
+        ({"multipleOf": 2}, {"multipleOf": 3}, "`multipleOf` is `3` instead of `2`"),
+        ({"multipleOf": 2}, {}, "`multipleOf` is not set instead of `2`"),
+        ({}, {"multipleOf": 2}, "`multipleOf` is `2` instead of not set"),
+    ],
+)
+def test_a_bound_was_told_without_what_it_was_before(old: Any, new: Any, meaning: str) -> None:
+    found = between(schema(number={**NUMBER, **old}), schema(number={**NUMBER, **new}))
+    assert found == [("input", "changed", f"`number`: {meaning}")]
 
 
 def test_a_hint_that_is_taken_back_lowers_no_risk() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import inspect
 import subprocess
 import sys
 from types import ModuleType
@@ -14,7 +15,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 import gateway
-from gateway.declaring import Declaration, DeclarationError, declared_in
+from gateway.declaring import KEYWORDS, Declaration, DeclarationError, declared_in
 from gateway.drift import Side, differences, of_code, of_policy
 from gateway.load import load_text
 from gateway.risk import RiskLevel
@@ -204,11 +205,22 @@ def test_arguments_that_a_model_can_not_give_are_told(function: Any, why: str) -
     assert why in str(error.value)
 
 
+def call(**words: Any) -> Any:
+    return lambda: gateway.tool(**words)
+
+
+def test_each_keyword_is_described() -> None:
+    parameters = inspect.signature(gateway.tool).parameters.values()
+    assert [one.name for one in parameters if one.kind is one.KEYWORD_ONLY] == [*KEYWORDS]
+
+
 @pytest.mark.parametrize(
     ("declare", "why"),
     [
         (lambda: gateway.tool(risk="AWFUL"), "`AWFUL` is no risk"),
         (lambda: gateway.tool(permissions="a:b"), "not one text"),
+        (call(permission=["a:b"]), "`@gateway.tool` takes no `permission`: did you mean `permissions`?"),
+        (call(colour=1), "it takes `name`, `title`, `description`, `risk`, `permissions`"),
         (lambda: gateway.tool(lambda: None), "`<lambda>` is no name of a tool"),
         (lambda: gateway.tool(name="a/b")(no_type), "`a/b` is no name of a tool"),
         (lambda: gateway.tool(len), "`len` is no function that can be declared"),

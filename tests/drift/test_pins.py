@@ -122,6 +122,56 @@ def test_pins_that_hold_nobody_are_told(tmp_path: Path) -> None:
     ]
 
 
+def notes(folder: Path) -> list[tuple[str, str, str]]:
+    """What is told of servers and pins, each with the file in which it stands and the text there."""
+    found = load(folder).compiled.diagnostics
+    assert all(one.span is not None for one in found)
+    return [(one.code, Path(one.span.place).name if one.span else "", one.message) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("server", "told"),
+    [
+        ('tools: ["*"], pinned: true', ""),
+        ('tools: ["get_*"], pinned: true', "`tools` of the server `github` is not in force: it is"),
+        (
+            'tools: ["*"], risk: LOW, permissions: [], pinned: true',
+            "`risk` and `permissions` of the server `github` are not in force: they are",
+        ),
+        (
+            'tools: ["*"], risk: LOW',
+            "`tools` and `risk` of the server `github` are not in force: they are",
+        ),
+    ],
+)
+def test_of_a_pinned_server_all_was_said_not_to_be_in_force(tmp_path: Path, server: str, told: str) -> None:
+    text = POLICY.replace('tools: ["*"], pinned: true', server)
+    found = notes(write_policies(tmp_path / "p", GET, text=text))
+    said = [message for code, _, message in found if "of the server" in message]
+    assert said == ([f"{told} not built yet"] if told else [])
+
+
+def test_a_missing_pin_was_told_without_a_place(tmp_path: Path) -> None:
+    (told,) = notes(write_policies(tmp_path / "p"))
+    assert told == (
+        "no-pin",
+        "policy.yaml:3:18",
+        "the tool `github/get_issue` has no pin, so all of its calls are refused",
+    )
+
+
+def test_pins_of_tools_that_are_not_declared_were_passed_over(tmp_path: Path) -> None:
+    (one,) = notes(write_policies(tmp_path / "p", GET, PRS))
+    assert one[0] == "not-in-force"
+    assert one[1].startswith(FILE)
+    assert one[2] == "the pin of `github/list_prs` lets nothing be called: `tools` does not declare it"
+    (two,) = notes(write_policies(tmp_path / "q", GET, PRS, {**PRS, "name": "more"}))
+    assert two[2] == (
+        "the pin of `github/list_prs` and 1 more of `github` lets nothing be called: "
+        "`tools` does not declare them"
+    )
+
+
 # --- what is decided -------------------------------------------------------------------------------------------------
 
 
@@ -297,6 +347,44 @@ def test_a_pinned_server_that_goes_relaxes(tmp_path: Path) -> None:
     assert ("servers.github", Direction.RELAXED, False) in judged(pinned, gone)
     loose = write_policies(tmp_path / "c", GET, text=POLICY.replace(", pinned: true", ""))
     assert ("servers.github.pinned", Direction.RELAXED, False) in judged(pinned, loose)
+
+
+NO_TOOL = POLICY.replace("  - name: github/get_issue", "  - name: get_issue")
+
+
+def test_a_decision_differs_by_a_server_only_where_its_tools_are_declared(tmp_path: Path) -> None:
+    for name, text, enforced in (("with", POLICY, True), ("without", NO_TOOL, False)):
+        (tmp_path / name).mkdir()
+        line = 'servers: [{name: github, tools: ["*"], pinned: true}]\n'
+        folders = [
+            write_policies(tmp_path / name / "pinned", text=text),
+            write_policies(tmp_path / name / "loose", text=text.replace(", pinned: true", "")),
+            write_policies(tmp_path / name / "none", text=text.replace(line, "")),
+        ]
+        pinned, loose, none = (sources_of(str(folder)).assemble() for folder in folders)
+        for old, new, item, direction in (
+            (pinned, loose, "servers.github.pinned", Direction.RELAXED),
+            (loose, pinned, "servers.github.pinned", Direction.TIGHTENED),
+            (pinned, none, "servers.github", Direction.RELAXED),
+            (none, pinned, "servers.github", Direction.TIGHTENED),
+        ):
+            (one,) = [one for one in changes(old, new) if one.item.startswith("servers.")]
+            assert (one.item, one.direction, one.enforced) == (item, direction, enforced)
+        (one,) = changes(none, loose)
+        assert (one.item, one.direction, one.enforced) == ("servers.github", Direction.RELAXED, False)
+
+
+def test_a_pin_of_a_tool_that_is_not_declared_takes_nothing_yet(tmp_path: Path) -> None:
+    old = sources_of(str(write_policies(tmp_path / "a"))).assemble()
+    new = sources_of(str(write_policies(tmp_path / "b", GET, PRS))).assemble()
+    assert [(one.item, one.meaning, one.enforced) for one in changes(old, new)] == [
+        ("pins.github/get_issue", "the tool is taken as it is pinned", True),
+        (
+            "pins.github/list_prs",
+            "the tool is taken as it is pinned, once a pinned server's tool of that name is declared",
+            False,
+        ),
+    ]
 
 
 def test_a_rule_about_a_pinned_tool_is_shown_by_calls(tmp_path: Path) -> None:  # C2

@@ -334,6 +334,7 @@ WEAKENINGS: list[tuple[str, Callable[[Json], None]]] = [
     ("servers.hub.risk", cut("servers", "hub", "risk")),
     ("servers.hub.permissions", put("servers", "hub", "permissions", value=[])),
     ("servers.hub.pinned", cut("servers", "hub", "pinned")),
+    ("servers.hub", gone("servers", "hub")),
     (
         "overrides.acme.vault.permissions",
         lambda policy: policy["overrides"][0].update(permissions=["a", "acme"]),

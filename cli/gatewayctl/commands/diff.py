@@ -81,15 +81,15 @@ def command(
     compared = compare(before, after, moment, TRIES if tries is None else tries)
     differing = decided_differently(asked, before, after)
     matched = match(entries, compared.changes, moment, confirmed_in(before, after))
-    if form is Format.JSON:
-        say_json(_json((before, after), compared, differing, matched, moment))
-    else:
-        say_comparison(compared, differing, matched, (before.policy, after.policy))
     failing = [
         change
         for change in compared.changes
         if not matched.confirms(change) and (change.relaxed or (strict and change.unproved))
     ]
+    if form is Format.JSON:
+        say_json(_json((before, after), compared, differing, matched, moment))
+    else:
+        say_comparison(compared, differing, matched, (before.policy, after.policy), len(failing))
     if failing and form is Format.TEXT:
         say_next(failing, confirm, click.get_current_context(), empty=not entries)
     failed = failing or _unexplained(compared, differing)

@@ -17,6 +17,8 @@ from gatewayctl.placed import place_in
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from gateway.decision import Decision
     from gateway.diagnostic import Ink
     from gateway.diff import Comparison, Shown
@@ -61,7 +63,7 @@ def say_comparison(
         elif change.relaxed or change.unproved:
             say(f"  digest: {change.digest}")
     for shown in compared.calls:
-        _say_call(shown, ink)
+        _say_call(shown, compared.now, ink)
     for one in differing.listed[:_MOST_SHOWN]:
         say(
             f"{ink('red' if one.how else 'green', 'decided otherwise')}  {printable(one.name)}: {printable(one.said)}"
@@ -81,6 +83,10 @@ def say_comparison(
         )
     if count["looser"] or count["unproved"]:
         say(f"of what is looser or unproved {counted(compared.tried, 'call')} showed nothing")
+    if compared.untried:
+        say(
+            f"{counted(len(compared.untried), 'part')} more may be shown by calls; these were enough to look at"
+        )
     said = compared.verdict.value
     say(f"{ink(_INK[said], said)}: {listed or 'nothing differs'}{confirmed}{left}")
 
@@ -124,26 +130,28 @@ def _note(change: Change) -> str:
     return f"  ({weaker if change.relaxed else 'no decision changes'})"
 
 
-def _say_call(shown: Shown, ink: Ink) -> None:
+def _say_call(shown: Shown, now: datetime, ink: Ink) -> None:
     """A call, who makes it, both answers and what is to blame."""
     from gateway.diagnostic import printable
 
     say()
     say(f"{ink('red', 'shown by')}  {ink('bold', printable(shown.tool))}  {printable(shown.how)}")
-    say_request(shown.request, result="blanked" in shown.how)
+    say_request(shown.request, now, result="blanked" in shown.how)
     say_answer("before", shown.before)
     say_answer("after", shown.after)
     say(f"  cause      {', '.join(map(printable, shown.causes)) or 'nothing that is known to relax'}")
 
 
-def say_request(request: Request, *, result: bool = False) -> None:
-    """Who calls with which arguments, without what goes without saying."""
+def say_request(request: Request, now: datetime, *, result: bool = False) -> None:
+    """Who calls with which arguments, without what goes without saying; and when, where that is not `now`."""
     who = {key: value for key, value in request.session.items() if value not in _PLAIN.get(key, _NOTHING)}
     subject = who.pop("subject", {})
     told = {key: value for key, value in subject.items() if value not in _PLAIN.get(key, _NOTHING)}
     say(f"  arguments  {_text(request.arguments)}")
     say(f"  subject    {_text(told)}")
     say(f"  session    {_text(who)}")
+    if request.now != now:
+        say(f"  at         {request.now.isoformat()}")
     if result:
         say(f"  result     {_text(request.result)}")
 

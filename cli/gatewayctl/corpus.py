@@ -78,7 +78,7 @@ def _read(path: Path, old: Assembled, new: Assembled) -> Iterator[Asked]:
             raise Failure(f"`{name}` is no object")
         request = _request(data) if "call" in data and "session" in data else _recorded(data, old, new)
         if request is not None:
-            yield Asked(str(data.get("id") or name), request)
+            yield Asked(f"{name} ({data['id']})" if data.get("id") else name, request)
 
 
 def _cases(path: Path) -> Iterator[Asked]:
@@ -147,7 +147,18 @@ def _recorded(data: Mapping[str, Any], old: Assembled, new: Assembled) -> Reques
             "permissions": held,
         },
     }
-    return Request(tool, arguments, session, datetime.fromtimestamp(int(data.get("at", 0)) / 1e6, UTC))
+    return Request(tool, arguments, session, _recorded_at(data.get("at")))
+
+
+def _recorded_at(at: object) -> datetime:
+    """The time of a record, in microseconds since 1970."""
+    if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < _LATEST:
+        raise Failure(f"`{at}` is no time of a record", "it is a number of microseconds since 1970")
+    return datetime.fromtimestamp(at / 1e6, UTC)
+
+
+_LATEST = 253_370_764_800_000_000
+"""The beginning of the year 9999."""
 
 
 def decided_differently(asked: Iterable[Asked], old: Assembled, new: Assembled) -> Differing:
@@ -160,12 +171,12 @@ def decided_differently(asked: Iterable[Asked], old: Assembled, new: Assembled) 
     found: list[Otherwise] = []
     count = 0
     for one in asked:
-        count += 1
         try:
             before, after = pair.answers(one.request)
             shown = pair.looser(one.request)
-        except (CallError, SessionError):
-            continue
+        except (CallError, SessionError) as error:
+            raise Failure(f"`{one.name}` is no call that can be decided: {error}") from None
+        count += 1
         how = "" if shown is None else shown.how
         if how or before.effect is not after.effect:
             said = how or f"{before.effect.value} -> {after.effect.value}"

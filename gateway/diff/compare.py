@@ -22,7 +22,8 @@ RELOAD_TRIES = 1000
 """How many are tried where a reload is refused."""
 _LEAST = 12
 """How many of them each tool gets at least."""
-_MOST_SHOWN = 20
+_MOST_SHOWN = 40
+"""How many calls are shown; what is beyond stays as it is written."""
 
 
 @frozen
@@ -31,8 +32,12 @@ class Comparison:
 
     changes: tuple[Change, ...]
     calls: tuple[Shown, ...]
+    now: datetime
+    """The moment as of which was looked; a call that shows something at another one says so."""
     tried: int
-    """How many calls were tried at least for what no call shows."""
+    """How many calls were tried that show nothing."""
+    untried: tuple[str, ...] = ()
+    """The parts for which no call was looked for, since enough are shown."""
 
     @property
     def verdict(self) -> Verdict:
@@ -53,10 +58,12 @@ def compare(old: Assembled, new: Assembled, now: datetime, tries: int = TRIES) -
         if part is not None and (change.relaxed or change.unproved) and shows_in_calls(change.item):
             suspects[part.name] = part
     about = {name: _tools(part, old, new) for name, part in suspects.items()}
-    calls = tuple(_calls(old, new, suspects, about, now, tries)) if tries else ()
+    search = _Search(old, new, suspects, about, now, tries)
+    calls = tuple(search.calls()) if tries else ()
     blamed = {name for call in calls for name in call.causes}
-    judged = (_judged(change, part_of(change.item, parts), blamed) for change in found)
-    return Comparison(in_order(judged), calls, tries if suspects else 0)
+    untried = search.untried - blamed if tries else frozenset[str]()
+    judged = (_judged(change, part_of(change.item, parts), blamed, untried) for change in found)
+    return Comparison(in_order(judged), calls, now, search.tried, tuple(sorted(untried)))
 
 
 def _tools(part: Part, old: Assembled, new: Assembled) -> frozenset[str]:
@@ -64,33 +71,52 @@ def _tools(part: Part, old: Assembled, new: Assembled) -> frozenset[str]:
     return (tools_of(part, old) | tools_of(part, new)) & new.compiled.declared.keys()
 
 
-def _calls(
-    old: Assembled,
-    new: Assembled,
-    suspects: Mapping[str, Part],
-    about: Mapping[str, frozenset[str]],
-    now: datetime,
-    tries: int,
-) -> Iterator[Shown]:
-    """Calls that show the suspects; a part that was shown by one tool is not shown again by the others."""
-    pending = dict(suspects)
-    tools: dict[str, int] = {}
-    for names in about.values():
-        for name in names:
-            tools[name] = min(len(names), tools.get(name, len(names)))
-    count = 0
-    for tool in sorted(tools, key=lambda name: (tools[name], name)):
-        here = [part for part in suspects.values() if tool in about[part.name]]
-        if all(part.name not in pending for part in here):
-            continue
-        each = max(_LEAST, tries // len(tools))
-        for shown in Looking(old, new, tool, here, now).calls(each):
-            for name in shown.causes:
-                pending.pop(name, None)
-            yield shown
-            count += 1
-            if count == _MOST_SHOWN:
-                return
+class _Search:
+    """Looks for calls of one tool after the other, until each part that may relax is shown or enough are."""
+
+    def __init__(
+        self,
+        old: Assembled,
+        new: Assembled,
+        suspects: Mapping[str, Part],
+        about: Mapping[str, frozenset[str]],
+        now: datetime,
+        tries: int,
+    ) -> None:
+        self._sides = (old, new)
+        self._suspects = suspects
+        self._about = about
+        self._now = now
+        self._tries = tries
+        self.tried = 0
+        self.untried: frozenset[str] = frozenset()
+
+    def calls(self) -> Iterator[Shown]:
+        """Calls that show the suspects; a part that is shown by one tool is not shown again by another."""
+        shown: set[str] = set()
+        tools: dict[str, int] = {}
+        for names in self._about.values():
+            for name in names:
+                tools[name] = min(len(names), tools.get(name, len(names)))
+        each = max(_LEAST, self._tries // max(1, len(tools)))
+        left = sorted(tools, key=lambda name: (tools[name], name))
+        count = 0
+        while left and count < _MOST_SHOWN:
+            tool = left.pop(0)
+            here = [part for part in self._suspects.values() if tool in self._about[part.name]]
+            if all(part.name in shown for part in here):
+                continue
+            looking = Looking(*self._sides, tool, here, self._now)
+            for one in looking.calls(each, frozenset(shown)):
+                shown.update(one.causes)
+                yield one
+                count += 1
+                if count == _MOST_SHOWN:
+                    break
+            self.tried += looking.tried
+        self.untried = frozenset(
+            name for name, names in self._about.items() if name not in shown and not names.isdisjoint(left)
+        )
 
 
 def shows_in_calls(item: str) -> bool:
@@ -99,13 +125,21 @@ def shows_in_calls(item: str) -> bool:
 
 
 _BY_THEMSELVES = ("limits.", "servers.", "settings.unknown_tools", "settings.types")
-_LASTING = (".approval.expires", ".approval.use_within", ".max_steps", ".max_risk")
+_LASTING = (
+    ".approval.expires",
+    ".approval.use_within",
+    ".idempotent",
+    ".later",
+    ".max_risk",
+    ".max_steps",
+    ".on_rejection",
+)
 """What is looser without any single call that shows it: counts, times, what is not in the catalogue."""
 
 
-def _judged(change: Change, part: Part | None, blamed: set[str]) -> Change:
-    """The difference as the calls show it: relaxed where one does, else only looser as written."""
-    if part is None or not shows_in_calls(change.item):
+def _judged(change: Change, part: Part | None, blamed: set[str], untried: frozenset[str]) -> Change:
+    """The difference as the calls show it: relaxed where one does or none was tried, else only looser as written."""
+    if part is None or not shows_in_calls(change.item) or part.name in untried:
         return change
     doubtful = change.relaxed or change.unproved
     if doubtful and part.name in blamed:

@@ -98,13 +98,16 @@ class Looking:
         self._source = Source((old, new), tool, now)
         self._pair = Pair(old.compiled.engine, new.compiled.engine)
         self._slices: dict[frozenset[str], Engine | None] = {}
+        self.tried = 0
+        """How many calls showed nothing at the end."""
 
-    def calls(self, tries: int) -> Iterator[Shown]:
-        """Calls, each of which shows a part that those before it did not."""
-        blamed: frozenset[str] = frozenset()
+    def calls(self, tries: int, known: frozenset[str]) -> Iterator[Shown]:
+        """Calls, each of which shows a part that those before it did not, nor is among those that are known."""
+        blamed = known & {part.name for part in self._suspects}
         while True:
             found = self._source.find(partial(self._shows, blamed), tries)
             if found is None:
+                self.tried = tries
                 return
             shown: Shown = found.answer
             causes = self._causes(shown.request, blamed)

@@ -188,11 +188,12 @@ WHO = {
 def test_calls_of_a_corpus_are_decided_by_both(
     here: Path, old: str, new: str, said: str, looser: bool
 ) -> None:
-    lines = [{"id": "paid", "session": WHO, "call": CALL}, {"id": "x", "session": {}, "call": CALL}]
+    lines = [{"id": "paid", "session": WHO, "call": CALL}, {"session": {"id": "s-2"}, "call": CALL}]
     (here / "calls.jsonl").write_text("\n".join(map(json.dumps, lines)))
     corpus = parsed(old, new, "--corpus", "calls.jsonl")["corpus"]
-    assert corpus == {"asked": 2, "differing": [{"name": "paid", "said": said, "looser": looser}]}
-    assert f"paid: {said}" in run(old, new, "--corpus", "calls.jsonl").output
+    name = "calls.jsonl:1 (paid)"
+    assert corpus == {"asked": 2, "differing": [{"name": name, "said": said, "looser": looser}]}
+    assert f"{name}: {said}" in run(old, new, "--corpus", "calls.jsonl").output
 
 
 def test_the_cases_of_a_test_file_are_a_corpus(here: Path) -> None:
@@ -218,14 +219,34 @@ def test_a_record_of_a_log_is_decided_as_if_its_subject_held_what_the_tool_takes
     (here / "log.jsonl").write_text("\n".join(map(json.dumps, [record, hidden])))
     assert parsed("old", "new", "--corpus", "log.jsonl")["corpus"] == {
         "asked": 1,
-        "differing": [{"name": "d-1", "said": "deny -> ask", "looser": True}],
+        "differing": [{"name": "log.jsonl:1 (d-1)", "said": "deny -> ask", "looser": True}],
     }
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"session": {}, "call": {"tool": 1}}', '{"a": 1, "a": 2}'])
+RECORD = '{"kind": "decision", "tenant": "acme", "agent": "clerk", "tool": "pay", "arguments": {"amount": 1}, "at": AT}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"session": {}, "call": {"tool": 1}}',
+        '{"session": {"channel": "moon"}, "call": {"tool": "pay"}}',
+        '{"session": {}, "call": {"tool": ""}}',
+        '{"session": {}, "call": {"tool": "pay"}, "now": "soon"}',
+        '{"a": 1, "a": 2}',
+        *(
+            RECORD.replace("AT", at)
+            for at in ('"abc"', "1e300", "null", "NaN", "-1", "1e16", "999999999999999999999")
+        ),
+    ],
+)
 def test_a_corpus_that_can_not_be_read_is_exit_2(here: Path, line: str) -> None:
     (here / "calls.jsonl").write_text(line)
-    assert run("old", "new", "--corpus", "calls.jsonl").exit_code == 2
+    result = run("old", "new", "--corpus", "calls.jsonl")
+    assert result.exit_code == 2
+    assert "failed inside" not in result.output
     assert run("old", "new", "--corpus", "gone.jsonl").exit_code == 2
 
 
@@ -674,3 +695,33 @@ def test_a_name_that_is_too_long_for_a_file_is_said_to_be(repository: Path) -> N
         result = run(place, "stricter")
         assert result.exit_code == 2
         assert "file name too long" in result.output
+
+
+def test_a_call_that_depends_on_the_moment_says_when(here: Path) -> None:
+    text = POLICY + "  - {id: grant, tools: [pay], effect: allow, until: UNTIL}\n"
+    (here / "old" / "policy.yaml").write_text(text.replace("UNTIL", "2027-05-31"))
+    (here / "new" / "policy.yaml").write_text(text.replace("UNTIL", "2027-06-30"))
+    (call,) = parsed("old", "new", "--now", "2026-12-01T12:00:00Z")["calls"]
+    assert call["now"].startswith("2027-06-")
+    assert f"  at         {call['now']}" in run("old", "new", "--now", "2026-12-01T12:00:00Z").output
+
+
+def test_each_of_many_parts_that_are_weakened_alike_is_shown_or_said_to_be_left(here: Path) -> None:
+    tools = "".join(
+        f"  - {{name: t{n}, risk: LOW, permissions: [], parameters: {{type: object, required: [a], properties: {{a: {{type: integer}}}}}}}}\n"
+        for n in range(45)
+    )
+    rules = "".join(f"  - {{id: r{n}, tools: [t{n}], when: args.a > 5, effect: deny}}\n" for n in range(45))
+    text = (
+        'version: 1\nagents: [{name: clerk, tools: ["t*"], tenants: [acme]}]\ntools:\n'
+        + tools
+        + "rules:\n"
+        + rules
+    )
+    (here / "old" / "policy.yaml").write_text(text)
+    (here / "new" / "policy.yaml").write_text(text.replace("args.a > 5", "args.a > 7"))
+    value = parsed("old", "new")
+    assert {one["direction"] for one in value["items"]} == {"relaxed"}
+    assert len(value["calls"]) == 40
+    assert len({cause for call in value["calls"] for cause in call["cause"]}) == 40
+    assert "5 parts more may be shown by calls" in run("old", "new").output

@@ -168,3 +168,31 @@ def test_the_moments_around_an_end_are_tried() -> None:
     assert shown.how == "ask -> allow"
     (shown,) = compare(old, new, NOW).calls
     assert datetime(2027, 4, 1, tzinfo=UTC) - timedelta(days=1) < shown.request.now
+
+
+CODE = """version: 1
+settings: {packs: [core, database, git]}
+agents: [{name: clerk, tools: ["*"], tenants: [acme]}]
+tools:
+  - {name: query, risk: READ_ONLY, permissions: [], parameters: {type: object, required: [text], properties: {text: {type: string}}}, inspect: {text: KIND}}
+"""
+
+
+@pytest.mark.parametrize("kind", ["shell", "sql", "python"])
+def test_texts_that_are_inspected_are_tried(kind: str) -> None:
+    old = CODE.replace("KIND", kind)
+    new = old.replace(f", inspect: {{text: {kind}}}", "")
+    (shown,) = compare(compiled(load_text(old)), compiled(load_text(new)), NOW).calls
+    assert shown.before.code.value == "PATTERN"
+    assert (shown.after.effect.value, shown.causes) == ("allow", ("tools.query",))
+
+
+def test_a_new_pattern_of_an_agent_stays_relaxed_although_no_call_of_today_shows_it() -> None:
+    old = POLICY.replace('tools: ["*"]', "tools: [pay]") + "  - {id: one, tools: [pay], effect: ask}\n"
+    found = compare(
+        compiled(load_text(old)),
+        compiled(load_text(old.replace("tools: [pay], tenants", 'tools: ["*"], tenants'))),
+        NOW,
+    )
+    assert [(one.item, one.direction.value) for one in found.changes] == [("agents.clerk.later", "relaxed")]
+    assert (found.verdict, found.calls) == (Verdict.RELAXED, ())

@@ -55,13 +55,13 @@ def command(
     found = tuple(one for side in sides for one in verify(side, moment, most))
     violated = [one for one in found if one.violation is not None]
     if form is Format.JSON:
-        say_json({"ok": not violated, "invariants": list(map(_json, found))})
+        say_json({"ok": not violated, "invariants": [_json(one, moment) for one in found]})
     else:
-        _say(found, violated)
+        _say(found, violated, moment)
     raise click.exceptions.Exit(Exit.FOUND if violated else Exit.FINE)
 
 
-def _json(one: Verified) -> dict[str, Any]:
+def _json(one: Verified, now: datetime) -> dict[str, Any]:
     violation = one.violation
     return {
         "id": one.invariant.id,
@@ -73,6 +73,7 @@ def _json(one: Verified) -> dict[str, Any]:
             if violation is None
             else {
                 **violation.request.as_json(),
+                **({} if violation.request.now == now else {"now": violation.request.now.isoformat()}),
                 "effect": violation.decision.effect.value,
                 "code": violation.decision.code.value,
                 "rule": violation.decision.rule,
@@ -82,7 +83,7 @@ def _json(one: Verified) -> dict[str, Any]:
     }
 
 
-def _say(found: tuple[Verified, ...], violated: list[Verified]) -> None:
+def _say(found: tuple[Verified, ...], violated: list[Verified], now: datetime) -> None:
     from gateway.diagnostic import printable
 
     ink = ink_for(sys.stdout)
@@ -98,7 +99,7 @@ def _say(found: tuple[Verified, ...], violated: list[Verified]) -> None:
         if violation.error:
             say(f"  it can't be told: {printable(violation.error)}")
         say(f"  tool       {printable(violation.request.tool)}")
-        say_request(violation.request)
+        say_request(violation.request, now)
         say_answer("decision", violation.decision)
     if not found:
         say("the policies state no `invariants`")

@@ -129,7 +129,6 @@ _LASTING = (
     ".approval.expires",
     ".approval.use_within",
     ".idempotent",
-    ".later",
     ".max_risk",
     ".max_steps",
     ".on_rejection",

@@ -187,12 +187,12 @@ def test_texts_that_are_inspected_are_tried(kind: str) -> None:
     assert (shown.after.effect.value, shown.causes) == ("allow", ("tools.query",))
 
 
-def test_a_new_pattern_of_an_agent_stays_relaxed_although_no_call_of_today_shows_it() -> None:
+def test_a_new_pattern_of_an_agent_is_looser_although_no_call_of_today_shows_it() -> None:
     old = POLICY.replace('tools: ["*"]', "tools: [pay]") + "  - {id: one, tools: [pay], effect: ask}\n"
     found = compare(
         compiled(load_text(old)),
         compiled(load_text(old.replace("tools: [pay], tenants", 'tools: ["*"], tenants'))),
         NOW,
     )
-    assert [(one.item, one.direction.value) for one in found.changes] == [("agents.clerk.later", "relaxed")]
-    assert (found.verdict, found.calls) == (Verdict.RELAXED, ())
+    assert [(one.item, one.direction.value) for one in found.changes] == [("agents.clerk.later", "looser")]
+    assert (found.verdict, found.calls) == (Verdict.UNPROVED, ())

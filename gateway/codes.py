@@ -22,7 +22,7 @@ _NO_RETRY = "Trying again will not help."
 
 PAGES: Mapping[Code, Page] = {
     Code.ALLOWED: Page(
-        "Nothing was held against the call.",
+        "Nothing is held against the call: nothing was, or a rule or an approval lifted it.",
         "",
         "Nobody needs to.",
         "Run the tool with the decision's final arguments.",

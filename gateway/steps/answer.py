@@ -104,7 +104,9 @@ def _decision(
         ctx.trace.note(Step.ANSWER, "refused", f"{top.code}: {top.reason}", top.rule)
     effect = top.effect
     message, detail, stops = "", top.reason, effect is Effect.DENY and stops_after(ctx, findings)
-    if top is not _ALLOWED:
+    if top is _ALLOWED:
+        detail = printable_lines(_let_run(ctx)) if ctx.lifting else detail
+    else:
         # Whatever asks, the model waits for the answer; what a code says of trying again is for refusals.
         retry = STOP if stops else PAGES[Code.CONFIRM if effect is Effect.ASK else top.code].retry
         message = printable_lines(f"{_said(top, findings)} {retry}".strip())
@@ -144,6 +146,12 @@ def _decision(
         stops=stops,
         changes=kept.changes,
     )
+
+
+def _let_run(ctx: Deciding) -> str:
+    """Which rules let a call run that would have been held up."""
+    named = [f"`{rule.id}` ({rule.place})" for rule in ctx.lifting]
+    return f"the rule {named[0]} lets it run" if len(named) == 1 else f"the rules {' and '.join(named)} let it run"
 
 
 def _basis(ctx: Deciding, effect: Effect) -> Basis:

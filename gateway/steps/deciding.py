@@ -83,6 +83,7 @@ class Deciding:
         "inner",
         "inspections",
         "journal",
+        "lifting",
         "monitored",
         "places",
         "purse",
@@ -127,6 +128,8 @@ class Deciding:
         self.findings: list[Finding] = []
         self.monitored: list[Finding] = []
         self.allows: list[RulePlan] = []
+        self.lifting: tuple[RulePlan, ...] = ()
+        """The allow rules of which each lifted something that would have been held against the call."""
         self.context: list[str] = []
         self.errors: list[str] = []
         self.risk = RiskLevel.HIGH

@@ -14,6 +14,9 @@ def step(ctx: Deciding) -> None:
     lifted = [finding for finding in ctx.findings if _lifts(finding, named)]
     if lifted:
         ctx.findings = [finding for finding in ctx.findings if finding not in lifted]
+        ctx.lifting = tuple(
+            rule for rule in ctx.allows if any(_lifts(finding, rule.lifts) for finding in lifted)
+        )
     if ctx.trace is not None:
         for rule in ctx.allows:
             ctx.trace.note(

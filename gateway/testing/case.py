@@ -59,11 +59,15 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """What came of a case; `deciding` is the line of the trace that led to another answer."""
+    """What came of a case; `deciding` is the line of the trace that led to another answer.
+
+    `instead` is what came of the rule that was expected to lead to it.
+    """
 
     case: Case
     mismatches: tuple[Mismatch, ...]
     deciding: TraceEntry | None = None
+    instead: TraceEntry | None = None
 
     @property
     def passed(self) -> bool:
@@ -77,6 +81,8 @@ class CaseReport:
         lines += [f"  {m.what}: expected {m.expected}, got {m.got}" for m in self.mismatches]
         if self.deciding is not None:
             lines.append(f"  decided by: {deciding_text(self.deciding)}")
+        if self.instead is not None:
+            lines.append(f"  expected {deciding_text(self.instead)}")
         return "\n".join(map(printable, lines))
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from gateway.call import normal_arguments, same
-from gateway.decision import Decision, TraceEntry
+from gateway.decision import Decision
 from gateway.glob import fits
 from gateway.results.review import Review
 from gateway.runtime import Gateway
@@ -16,6 +16,7 @@ from gateway.steps.deciding import Trace
 from gateway.steps.listing import Listing
 from gateway.testing.case import Case, CaseReport, Mismatch
 from gateway.testing.expected import Expected, ExpectedDemand, ExpectedList, ExpectedReview
+from gateway.testing.grounds import deciding_entry, expected_entry
 
 Answer = Decision | Listing | Review
 
@@ -26,8 +27,9 @@ def run_case(case: Case) -> CaseReport:
     if not differing or not isinstance(case.expected, Expected) or case.call is None:
         return CaseReport(case, differing)
     explained = ask(case, case.loaded.gateway, Trace())
-    deciding = deciding_entry(explained) if isinstance(explained, Decision) else None
-    return CaseReport(case, differing, deciding)
+    if not isinstance(explained, Decision):
+        return CaseReport(case, differing)
+    return CaseReport(case, differing, deciding_entry(explained), expected_entry(case, explained))
 
 
 def ask(case: Case, gateway: Gateway, trace: Trace | None = None) -> Answer:
@@ -60,19 +62,6 @@ def differences(expected: Expected | ExpectedList | ExpectedReview, got: Answer)
     if isinstance(expected, Expected) and isinstance(got, Decision):
         return _decided(expected, got)
     raise TypeError("the answer is one to another question")
-
-
-def deciding_entry(decision: Decision) -> TraceEntry | None:
-    """The line of a trace that the answer rests on: the refusal, or what was held against the call."""
-    for state in ("refused", "held against"):
-        entries = [entry for entry in decision.trace if entry.state == state]
-        by_rule = [entry for entry in entries if decision.rule is not None and entry.rule == decision.rule]
-        by_step = [
-            entry for entry in entries if decision.findings and entry.step is decision.findings[0].step
-        ]
-        if entries:
-            return (by_rule or by_step or entries)[-1]
-    return None
 
 
 def _decided(expected: Expected, got: Decision) -> Iterator[Mismatch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -768,3 +769,20 @@ def test_a_turn_of_another_type_than_declared_is_no_miss() -> None:  # E6
     decision = decide("search", {"query": "x"}, text=text, turn={"specificity": 5})
     assert (decision.rule, bool(decision.errors)) == ("r", True)
     assert decide("search", {"query": "x"}, text=text, turn={"specificity": "VAGUE"}).proceeds
+
+
+def test_the_detail_names_the_rules_that_lifted_something_and_no_others() -> None:
+    lifts = "{id: b-lifts, tools: [order_pay], effect: allow, lifts: [large]}"
+    other = "{id: a-other, tools: [order_pay], effect: allow}"
+    text = with_rules(LARGE_PAY, lifts, other)
+    large = decide("order_pay", {**PAY, "amount": 2000}, text=text)
+    assert (large.effect, large.message) == (Effect.ALLOW, "")
+    assert large.detail.startswith("the rule `b-lifts` (test.yaml:")
+    assert large.detail.endswith(") lets it run")
+    assert decide("order_pay", PAY, text=text).detail == "nothing was held against the call"
+
+
+def test_the_detail_names_every_rule_that_lifted_the_confirmation() -> None:
+    grants = [f"{{id: {name}, tools: [order_delete], effect: allow}}" for name in ("two", "one")]
+    detail = decide("order_delete", {"id": "x"}, text=with_rules(*grants)).detail
+    assert re.fullmatch(r"the rules `one` \(test\.yaml:\S+\) and `two` \(test\.yaml:\S+\) let it run", detail)

@@ -313,3 +313,56 @@ def test_a_case_that_differs_names_the_step_that_decided(tmp_path: Path) -> None
     with pytest.raises(AssertionError) as caught:
         case.check()
     assert "inspected `command` as shell" in str(caught.value)
+
+
+def texts(folder: Path, cases: str, policy: str = POLICY) -> list[list[str]]:
+    """What is printed of each case but for its first line, without the places' folder."""
+    reports = run_file(write(folder, cases, policy)).cases
+    return [report.text.replace(f"{folder}/", "").splitlines()[1:] for report in reports]
+
+
+def test_an_allow_rule_that_lifted_the_confirmation_is_what_decided_and_not_the_confirmation(
+    tmp_path: Path,
+) -> None:
+    granted = f"{POLICY}  - {{id: tiny, tools: [pay], when: args.amount < 10, effect: allow}}\n"
+    case = "- {name: c, session: clerk, call: small, expect: {effect: deny}}"
+    assert texts(tmp_path, case, granted) == [
+        [
+            "  effect: expected deny, got allow",
+            "  decided by: rule `tiny`: allow rule holds (policy.yaml:15:10) "
+            "[args.amount < 10 = true; args.amount = 5]",
+        ]
+    ]
+
+
+def test_an_allowed_call_against_which_nothing_was_held_was_decided_by_nothing(tmp_path: Path) -> None:
+    case = "- {name: c, session: clerk, call: find, expect: {effect: deny}}"
+    assert texts(tmp_path, case) == [["  effect: expected deny, got allow"]]
+
+
+@pytest.mark.parametrize(
+    ("call", "instead"),
+    [
+        (
+            "small",
+            "rule `large`: deny rule does not hold (policy.yaml:13:10) [args.amount > 1000 = false; args.amount = 5]",
+        ),
+        ("find", "rule `large`: it is not about `search` (policy.yaml:13:10)"),
+        ("{tool: pay}", "rule `large`: the call was refused before any rule (policy.yaml:13:10)"),
+    ],
+)
+def test_a_rule_that_was_expected_and_did_not_match_says_what_it_read(
+    tmp_path: Path, call: str, instead: str
+) -> None:
+    case = f"- {{name: c, session: clerk, call: {call}, expect: {{rule: large}}}}"
+    (lines,) = texts(tmp_path, case)
+    assert lines[0] == "  rule: expected `large`, got none"
+    assert lines[-1] == f"  expected {instead}"
+
+
+def test_a_limit_that_was_expected_and_not_reached_says_where_it_stands(tmp_path: Path) -> None:
+    policy = f"{POLICY}limits: [{{id: often, tools: [search], per: session, rate: 3/h}}]\n"
+    case = "- {name: c, session: clerk, call: find, expect: {rule: often}}"
+    assert texts(tmp_path, case, policy)[0][-1] == (
+        "  expected rule `often`: it held nothing against the call (policy.yaml:15:15)"
+    )

@@ -117,7 +117,7 @@ def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
         (DOUBTFUL, "policy.yaml", {"Lint": 1, "Test": 0, "Invariants": 0, "Diff": 0},
          "::warning file=policies/policy.yaml,line={rule},col=9,endLine={rule},endColumn=22,title=missing-message::"),
         (WRONG, "policy.test.yaml", {"Lint": 0, "Test": 1, "Invariants": 0, "Diff": 0},
-         "FAILED policies/policy.test.yaml:{case}: a payment is confirmed"),
+         "::error file=policies/policy.test.yaml,line={case},col=11,endLine={case},endColumn=33,title=failed-case::"),
         (VIOLATED, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 1, "Diff": 0}, "violated  never-so-much"),
         (LOOSER, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 1}, "relaxed  agents.assistant.tenants"),
     ],
@@ -205,14 +205,22 @@ def test_nothing_that_a_workflow_gives_is_run(repository: Path) -> None:
     assert sorted(path.name for path in repository.iterdir()) == before
 
 
-@pytest.mark.parametrize("told", ["Test", "Diff"])
-def test_what_a_policy_says_gives_the_runner_no_orders(repository: Path, told: str) -> None:
+def test_what_a_case_says_gives_the_runner_no_orders(repository: Path) -> None:
+    change(repository, "name: a payment is confirmed", 'name: "\\n::warning::x"', file="policy.test.yaml")
+    change(repository, *WRONG, file="policy.test.yaml")
+    ran = step("Test", repository)
+    assert ran.code == 1
+    orders = [line for line in ran.output.splitlines() if line.lstrip().startswith("::")]
+    assert [order.partition(" ")[0] for order in orders] == ["::error"]
+
+
+def test_what_a_policy_says_gives_the_runner_no_orders(repository: Path) -> None:
     change(repository, "name: a payment is confirmed", "name: '::warning::x'", file="policy.test.yaml")
     change(repository, *WRONG, file="policy.test.yaml")
     change(repository, *LOOSER)
     tokens = set()
     for _ in range(2):  # the word that ends it can't be foreseen
-        first, *lines, last = step(told, repository, base="HEAD").output.splitlines()
+        first, *lines, last = step("Diff", repository, base="HEAD").output.splitlines()
         token = first.removeprefix("::stop-commands::")
         assert re.fullmatch(r"[0-9a-f]{32}", token)
         assert last == f"::{token}::"

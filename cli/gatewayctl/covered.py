@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -39,15 +40,27 @@ def _gap(target: Target) -> dict[str, str]:
     }
 
 
-def say_coverage(place: Path, found: Coverage, ink: Ink) -> None:
-    """What is reached of the policies at a place: what is missing, then the figures."""
+def gaps_of(found: Coverage) -> Iterator[tuple[str, str]]:
+    """What is missing of each part, and the shortest way to a case that reaches it."""
     gaps = [one for one in found.gaps if one.counts]
     for (kind, name), missing in groupby(gaps, lambda one: (one.kind, one.name)):
         listed = list(missing)
-        say(f"{listed[0].place}: {_ONE[kind]} `{name}`: never {', never '.join(one.what for one in listed)}")
-        say(f"  {ink('bold', 'help')}: {listed[0].hint}")
+        never = ", never ".join(one.what for one in listed)
+        yield f"{listed[0].place}: {_ONE[kind]} `{name}`: never {never}", listed[0].hint
+
+
+def say_gaps(found: Coverage, ink: Ink) -> None:
+    """What is missing of the policies."""
+    gaps = list(gaps_of(found))
+    for missing, hint in gaps:
+        say(missing)
+        say(f"  {ink('bold', 'help')}: {hint}")
     if gaps:
         say()
+
+
+def say_coverage(place: Path, found: Coverage, ink: Ink, demanded: float | None = None) -> None:
+    """How much is reached of the policies at a place, and whether that is as much as is demanded."""
     for name, count in found.errors.items():
         say(f"`{name}` could not be evaluated in {count} of the cases")
     say(f"coverage of {place}")
@@ -55,8 +68,13 @@ def say_coverage(place: Path, found: Coverage, ink: Ink) -> None:
         covered, total = found.count(kind)
         beside = "  (not part of the percentage)" if kind == "patterns" else ""
         say(f"  {kind:<12} {covered:>5} of {total}{beside}")
-    percent = found.percent
-    say(ink("green" if not gaps else "yellow", f"  {percent:.1f} % of what counts is reached"))
+    covered, total = found.count()
+    # Never rounded up: what is nearly all is not all.
+    line = f"  {(covered * 1000 // total if total else 1000) / 10:.1f} % of what counts is reached"
+    if demanded is not None and found.percent < demanded:
+        say(ink("red", f"{line}: less than the {demanded:g} % that `--fail-under` demands"))
+    else:
+        say(ink("green" if covered == total else "yellow", line))
 
 
 _ONE = {

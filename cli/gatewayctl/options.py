@@ -46,6 +46,13 @@ def format_option(command: _F) -> _F:
     )(command)
 
 
+def chosen_form(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """The name of a format, where a command has more than text and JSON; failures are printed as JSON for JSON."""
+    if value == Format.JSON.value:
+        ctx.meta[FORMAT] = Format.JSON
+    return value
+
+
 def policies_option(command: _F) -> _F:
     """`--policies PATH`, or what stands in for it."""
     return click.option(

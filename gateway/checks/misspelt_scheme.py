@@ -58,7 +58,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
                 if near and scheme not in _SCHEMES:
                     span = expression.parsed.excerpt.span(literal.start, literal.end)
                     message = f"`{scheme}` is no usual scheme"
-                    yield Diagnostic("", message, span, f"did you mean `{near[0]}`")
+                    yield Diagnostic("", message, span, f"did you mean `{near[0]}`?")
 
 
 def _compared(node: Node) -> Iterator[Literal]:

@@ -80,5 +80,5 @@ def _wrong(text: str) -> tuple[str, str] | None:
         return None
     return (
         f"`{program}` is not known to have a subcommand `{subcommand}`",
-        f"did you mean `{program} {near[0]}`",
+        f"did you mean `{program} {near[0]}`?",
     )

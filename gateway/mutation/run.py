@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gateway.cel import Outcome
 from gateway.compile.examples import example_variables, tool_of
-from gateway.diagnostic import Diagnostic
+from gateway.diagnostic import Diagnostic, Severity, suggest
 from gateway.mutation.killing import killing
 from gateway.mutation.mutant import Mutant, Part
 from gateway.mutation.mutants import mutants
@@ -36,6 +36,19 @@ class Survivor:
     reached: int
     case: str | None = None
     """A case that would notice it, as a line of a test file; None where none was found."""
+    searched: bool = True
+    """Whether a case was looked for."""
+
+    @property
+    def finding(self) -> Diagnostic:
+        """The change, where it is made."""
+        return Diagnostic(
+            "unnoticed-change",
+            f"{self.mutant.change}, and no case notices ({self.mutant.id})",
+            self.mutant.place,
+            f"add a case that would: {self.case}" if self.case is not None else "add a case that would",
+            severity=Severity.WARNING,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +99,12 @@ def survivors(
         if mutant.id in equivalent:
             marked.add(mutant.id)
         else:
-            case = killing(mutant, loaded) if len(left) < searched else None
-            left.append(Survivor(mutant, len(reaching), case))
+            looked = len(left) < searched
+            case = killing(mutant, loaded) if looked else None
+            left.append(Survivor(mutant, len(reaching), case, looked))
     whole = rule is None and limit is None
     unused = [
-        _unused(mark, known=name in ids)
+        _unused(mark, ids)
         for name, mark in equivalent.items()
         if name not in marked and (whole or name in ids)
     ]
@@ -146,11 +160,13 @@ def _differs(example: Example, plans: dict[str, RulePlan], loaded: Loaded, wante
     return holds(plans[name], variables)[0] is not wanted
 
 
-def _unused(mark: EquivalentPart, *, known: bool) -> Diagnostic:
+def _unused(mark: EquivalentPart, ids: Iterable[str]) -> Diagnostic:
+    known = mark.mutant in ids
+    near = [] if known else suggest(mark.mutant, ids)
     why = "a case notices it" if known else "there is no such mutant"
     return Diagnostic(
         "unused-mark",
         f"the mark of `{mark.mutant}` is of no use: {why}",
         mark.where.span("mutant"),
-        "remove it",
+        f"did you mean `{near[0]}`?" if near else "remove it",
     )

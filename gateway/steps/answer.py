@@ -151,7 +151,11 @@ def _decision(
 def _let_run(ctx: Deciding) -> str:
     """Which rules let a call run that would have been held up."""
     named = [f"`{rule.id}` ({rule.place})" for rule in ctx.lifting]
-    return f"the rule {named[0]} lets it run" if len(named) == 1 else f"the rules {' and '.join(named)} let it run"
+    return (
+        f"the rule {named[0]} lets it run"
+        if len(named) == 1
+        else f"the rules {' and '.join(named)} let it run"
+    )
 
 
 def _basis(ctx: Deciding, effect: Effect) -> Basis:

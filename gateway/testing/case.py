@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gateway.decision import TraceEntry
-from gateway.diagnostic import printable
+from gateway.diagnostic import Diagnostic, printable
 
 if TYPE_CHECKING:
     from gateway.diagnostic import Span
@@ -77,16 +77,24 @@ class CaseReport:
     @property
     def text(self) -> str:
         """The case and each difference, as people read them."""
-        lines = [f"{self.case.place}: {self.case.name}"]
-        lines += [f"  {m.what}: expected {m.expected}, got {m.got}" for m in self.mismatches]
-        if self.deciding is not None:
-            lines.append(f"  decided by: {deciding_text(self.deciding)}")
-        if self.instead is not None:
-            lines.append(f"  expected {deciding_text(self.instead)}")
+        lines = [f"{self.case.place}: {self.case.name}", *(f"  {line}" for line in self._lines())]
         return "\n".join(map(printable, lines))
 
+    @property
+    def finding(self) -> Diagnostic:
+        """The failure of the case, at its place."""
+        return Diagnostic("failed-case", f"the case fails: {'; '.join(self._lines())}", self.case.span)
 
-def deciding_text(entry: TraceEntry) -> str:
+    def _lines(self) -> Iterator[str]:
+        for m in self.mismatches:
+            yield f"{m.what}: expected {m.expected}, got {m.got}"
+        if self.deciding is not None:
+            yield f"decided by: {_text(self.deciding)}"
+        if self.instead is not None:
+            yield f"expected {_text(self.instead)}"
+
+
+def _text(entry: TraceEntry) -> str:
     """A line of a trace in one line of text, with the values that its rule read."""
     rule = f"rule `{entry.rule}`: " if entry.rule else ""
     values = "; ".join(f"{seen.text} = {seen.value}" for seen in entry.observed)

@@ -48,7 +48,7 @@ def expected_entry(case: Case, decision: Decision) -> TraceEntry | None:
     if written is None:
         return None
     refused = next((entry for entry in decision.trace if entry.state == "refused"), None)
-    if plan is None or name not in {one.id for one in (*plan.rules, *plan.limits)}:
+    if plan is None or name not in {*(one.id for one in plan.rules), *(one.id for one in plan.limits)}:
         why = f"it is not about `{decision.tool}`"
     elif refused is not None and refused.step < Step.EVALUATION:
         why = "the call was refused before any rule"

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
+from gatewayctl.covered import say_coverage
+
+from gateway.diagnostic import PLAIN
+from gateway.testing.coverage import Coverage
+from gateway.testing.targets import Target
 
 POLICY = """
 version: 1
@@ -140,3 +148,121 @@ def test_the_schema_of_test_files() -> None:
     schema = json.loads(run("schema", "--tests").output)
     assert "matrices" in schema["properties"]
     assert "matrices" not in json.loads(run("schema").output)["properties"]
+
+
+BROKEN = CASES.replace("session: clerk", "session: clrk")
+
+
+def test_less_coverage_than_demanded_is_said_and_never_rounded_up(here: Path) -> None:
+    assert (
+        "  57.1 % of what counts is reached: less than the 58 % that `--fail-under` demands\n"
+        in run("test", ".", "--fail-under", "58").output
+    )
+    assert "demands" not in run("test", ".", "--fail-under", "57").output
+
+
+def test_nearly_all_is_not_all() -> None:
+    target = Target("rules", "x", "matched", "p.yaml:1:1", (), "add a case")
+    found = Coverage((target,) * 9999, (target,), {})
+    with redirect_stdout(StringIO()) as printed:
+        say_coverage(Path(), found, PLAIN)
+    assert printed.getvalue().endswith("  99.9 % of what counts is reached\n")
+
+
+@pytest.mark.parametrize("more", [(), ("--mutate",), ("--coverage",)])
+def test_a_broken_file_is_not_a_failing_case(here: Path, more: tuple[str, ...]) -> None:
+    (here / "policy.test.yaml").write_text(BROKEN)
+    result = run("test", ".", *more)
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1] == "1 problem in the files: no case could be tried"
+    for wrong in ("0 cases", "have to pass", "failed"):
+        assert wrong not in result.output
+
+
+def test_a_broken_file_beside_a_good_one(here: Path) -> None:
+    (here / "other.test.yaml").write_text(BROKEN)
+    assert run("test", ".").output.splitlines()[-2:] == [
+        "1 problem in the files: what they keep from being read was not tried",
+        "1 case: 1 passed, 0 failed",
+    ]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--rule", "large"), ("--limit", "3")])
+def test_what_confines_the_changes_is_refused_where_none_are_tried(
+    here: Path, option: str, value: str
+) -> None:
+    result = run("test", ".", option, value)
+    assert result.exit_code == 2
+    assert f"{option} says what --mutate tries: write both" in result.output
+
+
+def test_a_rule_is_meant_rather_than_a_tool(here: Path) -> None:
+    result = run("test", ".", "--mutate", "--rule", "pays")
+    assert "did you mean the tool `pay`? the rules, limits and entries are `large`" in result.output
+    limit = "limits: [{id: pay-caps, tools: [pay], per: session, rate: 3/h}]\n"
+    (here / "policy.yaml").write_text(POLICY + limit)
+    result = run("test", ".", "--mutate", "--rule", "pay-cap")
+    assert "did you mean `pay-caps`?\n" in result.output
+
+
+def test_a_misspelt_mark_is_told_the_mutant_that_was_probably_meant(here: Path) -> None:
+    mark = "equivalent: [{mutant: rule/large/removed, reason: none}]\n"
+    (here / "policy.test.yaml").write_text(WHOLE + mark)
+    assert "did you mean `rule/large/remove`?" in run("test", ".", "--mutate").output
+
+
+def test_a_change_for_which_no_case_was_found_can_be_marked_by_what_is_printed(here: Path) -> None:
+    policy = POLICY.replace("when: args.n > 10,", 'when: "args.n > 10 || args.n > 20",')
+    (here / "policy.yaml").write_text(policy)
+    (here / "policy.test.yaml").write_text(WHOLE)
+    for _ in range(2):
+        output = run("test", ".", "--mutate").output
+        pasted = re.findall(r"(?m)^  - \{name.*\n", output)
+        (here / "policy.test.yaml").write_text(WHOLE + "".join(pasted))
+        if not pasted:
+            break
+    assert "  no case that would was found: write one, or mark it as below if none can\n" in output
+    marks = output[output.index("\nequivalent:\n") :].partition("\n\n")[0]
+    (here / "policy.test.yaml").write_text(f"{WHOLE}{''.join(pasted)}{marks}\n")
+    result = run("test", ".", "--mutate")
+    assert result.exit_code == 0, result.output
+    assert "marked as making no difference" in result.output
+
+
+def test_the_cases_that_are_proposed_pass_alone_and_together_each_in_a_session_of_its_own(
+    here: Path,
+) -> None:
+    limits = "limits: [{id: often, tools: [pay], per: session, rate: 3/h}, {id: most, tools: [pay], per: subject, rate: 5/h}]\n"
+    (here / "policy.yaml").write_text(POLICY + limits)
+    proposed = re.findall(r"(?m)^  - \{name.*\n", run("test", ".", "--mutate").output)
+    sessions = re.findall(r"session: \{id: (s-[0-9a-f]{8}),", "".join(proposed))
+    assert len(set(sessions)) == len(sessions) == len(proposed) > 5
+    (here / "policy.test.yaml").write_text(CASES + "".join(proposed))
+    assert run("test", ".").exit_code == 0
+    for case in proposed:
+        (here / "policy.test.yaml").write_text(CASES + case)
+        assert run("test", ".").exit_code == 0
+
+
+def test_what_is_wrong_is_told_to_github_at_its_line(here: Path) -> None:
+    (here / "policy.test.yaml").write_text(CASES.replace("effect: allow", "effect: deny"))
+    result = run("test", ".", "--format", "github")
+    assert result.exit_code == 1
+    assert result.output.splitlines() == [
+        "::error file=policy.test.yaml,line=6,col=12,endLine=6,endColumn=17,title=failed-case::"
+        "the case fails: effect: expected deny, got allow",
+        "1 case: 0 passed, 1 failed",
+    ]
+    (here / "policy.test.yaml").write_text(BROKEN)
+    assert "title=unknown-name::no session is called" in run("test", ".", "--format", "github").output
+
+
+def test_what_is_not_reached_and_not_noticed_is_told_to_github(here: Path) -> None:
+    output = run("test", ".", "--format", "github", "--fail-under", "90", "--mutate").output
+    assert (
+        "::warning title=not-reached::policy.yaml:6:14: rule `large`: never matched%0A"
+        "help: add a case that calls `pay` where `args.n > 10`\n" in output
+    )
+    assert "::warning file=policy.yaml,line=6,col=41," in output
+    assert "title=unnoticed-change::`args.n > 10` has 11, and no case notices" in output
+    assert "NOT NOTICED" not in output

@@ -132,7 +132,7 @@ def test_a_case_that_fails_is_told_at_its_name(editor: Editor, tmp_path: Path) -
     found = one(editor.type(tests, typed), "failed-case")
     assert covered(typed, found["range"]) == "a large payment is asked about"
     assert "effect: expected deny, got ask" in found["message"]
-    assert "decided by rule `large-payment`" in found["message"]
+    assert "decided by: rule `large-payment`" in found["message"]
     # What is decided is what the policy says as it is typed.
     editor.open(path, POLICY.replace("effect: ask", "effect: deny").replace("[large-payment]", "[]"))
     assert editor.until(tests, lambda found: not found) == []

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gatewayctl.formats import FOR_PEOPLE, FORMATS, findings_format
-from gatewayctl.options import chosen_policies, layers_option, now_option, policies_option
-from gatewayctl.output import FORMAT, Exit, Failure, Format, say
+from gatewayctl.options import chosen_form, chosen_policies, layers_option, now_option, policies_option
+from gatewayctl.output import Exit, Failure, Format, say
 from gatewayctl.wording import counted
 
 if TYPE_CHECKING:
@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 
 _CONFIDENCES = ("certain", "likely", "possible")
 """The surest first."""
-
-
-def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    if value == Format.JSON.value:
-        # A failure later on is printed the same way.
-        ctx.meta[FORMAT] = Format.JSON
-    return value
 
 
 @click.command()
@@ -63,7 +56,7 @@ def _form(ctx: click.Context, param: click.Parameter, value: str) -> str:
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    callback=_form,
+    callback=chosen_form,
     default=Format.TEXT.value,
     show_default=True,
     help="How to print; `github` is for GitHub Actions.",
@@ -93,6 +86,8 @@ def command(paths: tuple[Path, ...], form: str, now: datetime | None, **options:
     failed = any(_fails(one, strict=options["strict"]) for one in found)
     findings_format(form).say_found(found, ok=not failed)
     if form in FOR_PEOPLE:
+        if failed and not any(_fails(one, strict=False) for one in found):
+            say("warnings fail under --strict")
         _say_next(found, _words(chosen, options), failed=failed)
     if any(diagnostic.code in _NOTHING_THERE for diagnostic in found):
         raise click.exceptions.Exit(Exit.IMPOSSIBLE)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gatewayctl.covered import coverage_json, say_coverage
-from gatewayctl.mutated import mutation_json, say_mutation
-from gatewayctl.options import chosen_policies, format_option
+from gatewayctl.covered import coverage_json, gaps_of, say_coverage, say_gaps
+from gatewayctl.formats import findings_format
+from gatewayctl.mutated import mutation_json, say_changes, say_survivors
+from gatewayctl.options import chosen_form, chosen_policies
 from gatewayctl.output import Exit, Failure, Format, diagnostic_json, ink_for, say, say_diagnostics, say_json
 from gatewayctl.wording import counted
 
@@ -39,7 +40,15 @@ if TYPE_CHECKING:
 @click.option("--mutate", is_flag=True, help="Change the policies bit by bit, and say what no case notices.")
 @click.option("--rule", metavar="ID", help="With --mutate: only what this rule, entry, tool or agent says.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="With --mutate: try so many changes.")
-@format_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "github")),
+    callback=chosen_form,
+    default=Format.TEXT.value,
+    show_default=True,
+    help="How to print; `github` is for GitHub Actions.",
+)
 def command(
     *,
     paths: tuple[Path, ...],
@@ -50,13 +59,17 @@ def command(
     mutate: bool,
     rule: str | None,
     limit: int | None,
-    form: Format,
+    form: str,
 ) -> None:
     """Run every case at each PATH against the policies in the same directory.
 
     Exit code 1 means that a case differs from what it expects, that too little is covered, or that a change of the
     policies is not noticed; 2 that a file or its policies can't be used.
     """
+    if not mutate and (rule is not None or limit is not None):
+        raise click.UsageError(
+            f"--{'limit' if rule is None else 'rule'} says what --mutate tries: write both"
+        )
     run = _run(paths or (chosen_policies(policies),), policies, words)
     code = run.code
     covered = run.coverage() if (coverage or fail_under is not None) and code is not Exit.IMPOSSIBLE else {}
@@ -65,7 +78,7 @@ def command(
     mutated = run.mutated(rule, limit) if mutate and run.code is Exit.FINE else {}
     if any(found.survived or found.unused for found in mutated.values()):
         code = max(code, Exit.FOUND)
-    if form is Format.JSON:
+    if form == Format.JSON.value:
         say_json(
             {
                 "ok": code is Exit.FINE,
@@ -77,14 +90,23 @@ def command(
         )
     else:
         ink = ink_for(sys.stdout)
-        _say(run, words, ink)
+        in_text = form == Format.TEXT.value
+        if in_text:
+            _say_failed(run, ink)
+        else:
+            findings_format(form).say_found(_findings(run, covered, mutated), ok=code is Exit.FINE)
+        _say_figures(run, words, ink)
         for place, found in covered.items():
             say()
-            say_coverage(place, found, ink)
+            if in_text:
+                say_gaps(found, ink)
+            say_coverage(place, found, ink, fail_under)
         for place, left in mutated.items():
             say()
-            say_mutation(place, left, ink)
-        if mutate and not mutated:
+            if in_text:
+                say_survivors(left, ink)
+            say_changes(place, left, ink)
+        if mutate and run.failed and not run.problems:
             say("no change was tried: all cases have to pass first")
     raise click.exceptions.Exit(code)
 
@@ -145,11 +167,25 @@ def _unknown(rule: str, policies: Iterable[Loaded]) -> Failure:
     from gateway.diagnostic import suggest
     from gateway.mutation import mutants
 
-    known = {one.id.split("/")[1] for loaded in policies for one in mutants(loaded)}
-    near = suggest(rule, known)
-    return Failure(
-        f"nothing that is changed is called `{rule}`", f"did you mean `{near[0]}`?" if near else ""
-    )
+    known: dict[str, dict[str, None]] = {}
+    for loaded in policies:
+        for one in mutants(loaded):
+            kind, name, *_ = one.id.split("/")
+            known.setdefault(kind, {})[name] = None
+    parts = [name for kind in _PARTS for name in known.get(kind, ())]
+    meant = [f"`{name}`" for name in suggest(rule, parts)]
+    meant += [f"the {kind} `{name}`" for kind in _OTHERS for name in suggest(rule, known.get(kind, ()))]
+    listed = ", ".join(f"`{name}`" for name in parts[:_MOST_NAMED])
+    more = " and others" if len(parts) > _MOST_NAMED else ""
+    helps = [f"did you mean {meant[0]}?"] if meant else []
+    if parts and not suggest(rule, parts):
+        helps.append(f"the rules, limits and entries are {listed}{more}")
+    return Failure(f"no rule, entry, tool or agent is called `{rule}`", " ".join(helps))
+
+
+_PARTS = ("rule", "limit", "arguments", "result")
+_OTHERS = ("tool", "agent")
+_MOST_NAMED = 12
 
 
 def _run(paths: Iterable[Path], policies: Path | None, words: str) -> _Run:
@@ -188,16 +224,39 @@ def _json(case: CaseReport) -> dict[str, Any]:
     }
 
 
-def _say(run: _Run, words: str, ink: Ink) -> None:
-    cases, failed, problems = run.cases, run.failed, list(run.problems)
-    for case in failed:
+def _findings(
+    run: _Run, covered: Mapping[Path, Coverage], mutated: Mapping[Path, Survivors]
+) -> list[Diagnostic]:
+    """All that is wrong, each at its place."""
+    from gateway.diagnostic import Diagnostic, Severity
+
+    found = [*(case.finding for case in run.failed), *run.problems]
+    for coverage in covered.values():
+        found += [
+            Diagnostic("not-reached", missing, None, hint, severity=Severity.WARNING)
+            for missing, hint in gaps_of(coverage)
+        ]
+    for left in mutated.values():
+        found += [*(one.finding for one in left.survived), *left.unused]
+    return found
+
+
+def _say_failed(run: _Run, ink: Ink) -> None:
+    for case in run.failed:
         say(f"{ink('red', 'FAILED')} {case.text}")
         say()
-    say_diagnostics(problems)
-    if problems:
-        say(ink("red", f"{counted(len(problems), 'problem')} in the files"))
+    say_diagnostics(run.problems)
+
+
+def _say_figures(run: _Run, words: str, ink: Ink) -> None:
+    cases, failed = run.cases, run.failed
+    if run.problems:
+        untried = "no case could be tried" if not cases else "what they keep from being read was not tried"
+        say(ink("red", f"{counted(len(run.problems), 'problem')} in the files: {untried}"))
     elif not cases:
         say(ink("yellow", f"no case has `{words}` in its name" if words else "there are no cases"))
+    if not cases:
+        return
     passed = len(cases) - len(failed)
     summary = f"{counted(len(cases), 'case')}: {passed} passed, {len(failed)} failed"
-    say(ink("red" if failed or problems else "green", summary))
+    say(ink("red" if failed or run.problems else "green", summary))

@@ -19,12 +19,11 @@ from lsprotocol.types import (
 
 from gateway.diagnostic import Diagnostic as Finding
 from gateway.diagnostic import PolicyError, Severity, printable
-from gateway.testing.case import deciding_text
 from gatewayctl.editor.positions import location, span_range
 
 if TYPE_CHECKING:
     from gateway.files import PolicyFiles
-    from gateway.testing import CaseReport, Loaded
+    from gateway.testing import Loaded
 
 SOURCE = "gatewayctl"
 _MOST_CASES = 500
@@ -92,15 +91,7 @@ def _of_tests(path: Path, content: bytes, loaded: Loaded) -> tuple[Finding, ...]
     except PolicyError as error:
         return error.diagnostics
     reports = [run_case(case) for case in cases[:_MOST_CASES]]
-    return tuple(_failed(report) for report in reports if not report.passed)
-
-
-def _failed(report: CaseReport) -> Finding:
-    differs = "; ".join(
-        f"{each.what}: expected {each.expected}, got {each.got}" for each in report.mismatches
-    )
-    decided = "" if report.deciding is None else f"; decided by {deciding_text(report.deciding)}"
-    return Finding("failed-case", f"the case fails: {differs}{decided}", report.case.span)
+    return tuple(report.finding for report in reports if not report.passed)
 
 
 def shown(found: Iterable[Finding], path: Path, encoding: str) -> list[Diagnostic]:

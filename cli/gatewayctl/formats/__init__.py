@@ -1,4 +1,4 @@
-"""How `gatewayctl lint` prints what it finds: one format a file, named here.
+"""How `gatewayctl lint` and `gatewayctl test` print what they find: one format a file, named here.
 
 A format is a module with `say_found`, which prints all diagnostics at once; `ok` is the outcome that the exit code
 says, too. Errors that keep a policy from loading are diagnostics like the others.

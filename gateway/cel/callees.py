@@ -67,6 +67,6 @@ class Callees(Comparisons):
         prefix = beside[0].rpartition(".")[0]
         near = suggest(node.name, [name.rpartition(".")[2] for name in beside])
         known = f"there are {', '.join(f'`{name}`' for name in beside)}"
-        help_ = f"did you mean `{prefix}.{near[0]}`" if near else known
+        help_ = f"did you mean `{prefix}.{near[0]}`?" if near else known
         message = f"there is no function `{prefix}.{node.name}`"
         self.report("cel-name", node, message, help_, node.start, node.name_end)

@@ -57,7 +57,7 @@ def field_type(type_: Type, name: str, below: Domain | None = None) -> Field | W
 
     near = suggest(name, type_.fields)
     known = ", ".join(f"`{field}`" for field in sorted(type_.fields)[:_MOST_LISTED]) or "none"
-    help_ = f"did you mean `{near[0]}`" if near else f"known: {known}"
+    help_ = f"did you mean `{near[0]}`?" if near else f"known: {known}"
     if type_.missing:
         help_ = f"{help_}; {type_.missing}"
     return Wrong("cel-name", f"`{type_}` has no field `{shortened(name)}`", help_, tuple(type_.fields))

@@ -100,7 +100,7 @@ def for_name(name: str, known: Iterable[str]) -> str:
     if not meant and _NAMES.get(name) in variables:
         meant = _NAMES[name]
     meant = meant or next(iter(suggest(name, variables)), "")
-    return f"did you mean `{meant}`" if meant else ""
+    return f"did you mean `{meant}`?" if meant else ""
 
 
 def for_function(name: str, style: Style, library: Library) -> str:
@@ -117,7 +117,7 @@ def for_function(name: str, style: Style, library: Library) -> str:
     if longer := [f"`{one}(…)`" for one in names if one.endswith(f".{name}") and not one.startswith("cel.")]:
         return f"write {' or '.join(longer)}"
     near = suggest(name, [*library.names(style), *MACRO_NAMES])
-    return f"did you mean `{near[0]}`" if near else ""
+    return f"did you mean `{near[0]}`?" if near else ""
 
 
 def for_field(name: str, type_: Type, library: Library) -> str:

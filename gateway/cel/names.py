@@ -264,7 +264,7 @@ class Names(ABC):
         known = [*self.environment.variables, *self.locals, *self.parsed.lets]
         arguments = self.environment.variables.get("args")
         if isinstance(arguments, ObjectType) and node.name in arguments.fields:
-            help_ = f"did you mean `args.{node.name}`"
+            help_ = f"did you mean `args.{node.name}`?"
         else:
             help_ = foreign.for_name(node.name, known)
         self.report("cel-name", node, f"nothing is named `{node.name}`", help_)
@@ -317,7 +317,7 @@ class Names(ABC):
                 if full is not None:
                     help_ = mends.for_absent(text, self.text(step.operand), step.field, inner.type)
                 near = fields.nearest(at.inner, step.field)
-                help_ = f"{help_}, or did you mean `{near}`" if near else help_
+                help_ = f"{help_}, or did you mean `{near}`?" if near else help_
                 self.report("cel-optional", step, f"`{text}` may be absent", help_)
         wrapped = optional and isinstance(step, Select)
         return Reached(OptionalType(inner.type) if wrapped else inner.type, None, inner.domain)

@@ -108,7 +108,7 @@ class Comparisons(Listed):
         help_ = help_ if domain.forms else "its schema accepts no value"
         if isinstance(value, str) and choices:
             near = [one for one in choices if one.lower() == value.lower()] or suggest(value, choices)
-            help_ = f"did you mean `{near[0]}`" if near else help_
+            help_ = f"did you mean `{near[0]}`?" if near else help_
         if isinstance(value, str):
             help_ = self.why_not(value, domain, help_)
         self.report("cel-type", literal, f"`{self.text(node)}` {verb} `{shown(value)}`", help_)
@@ -126,7 +126,7 @@ class Comparisons(Listed):
             return never.texts[value]
         if form.lacks(value) or not otherwise.startswith("did you mean"):
             near = [] if form.lacks(value) else suggest(value, never.texts)
-            return f"did you mean `{near[0]}`: {never.texts[near[0]]}" if near else never.advice or otherwise
+            return f"did you mean `{near[0]}`? {never.texts[near[0]]}" if near else never.advice or otherwise
         return otherwise
 
     def ordered(self, node: Binary, left: Type, right: Type) -> None:

@@ -50,7 +50,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
             what = "argument" if len(bare) == 1 else "arguments"
             yield Diagnostic(
                 "",
-                f"the schema of `{tool.name}` says nothing about the {what} {named}",
+                f"the schema of `{tool.name}` neither describes nor bounds the {what} {named}",
                 tool.places["parameters"].key_span("parameters", "properties", bare[0]),
                 "add a `description`, or what it may be: `enum`, `pattern`, `minimum`, `maxLength` and the like",
             )

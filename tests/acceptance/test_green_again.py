@@ -52,7 +52,7 @@ def written(file: str, line: str, old: str, new: str) -> None:
 
 def a_misspelt_key(output: str) -> str:
     file, line, wrong = found(r"^::error file=(.*?),line=(\d+),.*?::`(\w+)` is no key", output)
-    (right,) = found(r"%0Ahelp: did you mean `(\w+)`", output)
+    (right,) = found(r"%0Ahelp: did you mean `(\w+)`\?", output)
     written(file, line, wrong, right)
     (again,) = found(r"^to check again: (.*)$", output)
     return again

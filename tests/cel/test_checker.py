@@ -95,11 +95,11 @@ def test_nothing_is_wrong(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "place", "message", "help_"),
     [
-        ("arg.amount > 1", "cel-name", "arg", "nothing is named `arg`", "did you mean `args`"),
-        ("True", "cel-name", "True", "nothing is named `True`", "did you mean `true`"),
-        ("args.amout > 1", "cel-name", "amout", "`args` has no field `amout`", "did you mean `amount`"),
-        ("args['amout'] > 1", "cel-name", "'amout'", "`args` has no field `amout`", "did you mean `amount`"),
-        ("has(args.nte)", "cel-name", "nte", "`args` has no field `nte`", "did you mean `note`"),
+        ("arg.amount > 1", "cel-name", "arg", "nothing is named `arg`", "did you mean `args`?"),
+        ("True", "cel-name", "True", "nothing is named `True`", "did you mean `true`?"),
+        ("args.amout > 1", "cel-name", "amout", "`args` has no field `amout`", "did you mean `amount`?"),
+        ("args['amout'] > 1", "cel-name", "'amout'", "`args` has no field `amout`", "did you mean `amount`?"),
+        ("has(args.nte)", "cel-name", "nte", "`args` has no field `nte`", "did you mean `note`?"),
         ("subject.x == 1", "cel-name", "x", "`subject` has no field `x`", "known: `roles`"),
         ("args.name.first == ''", "cel-type", "first", "string has no fields, so no `first`", ""),
         ("args.name == 1", "cel-type", "args.name == 1", "string and int are never equal", 'write `"1"`'),
@@ -154,7 +154,7 @@ def test_nothing_is_wrong(text: str) -> None:
             "cel-name",
             "startWith",
             "there is no function `startWith`",
-            "did you mean `startsWith`",
+            "did you mean `startsWith`?",
         ),
         (
             "contains('a', 'b')",
@@ -201,13 +201,13 @@ def test_nothing_is_wrong(text: str) -> None:
         ),
         ("now.getHours('Mars') == 1", "cel-value", "'Mars'", "no time zone `Mars`", ""),
         ("{1.5: 1} == {}", "cel-type", "1.5", "a key can't be double", ""),
-        ("'amout' in args", "cel-name", "'amout'", "`args` has no field `amout`", "did you mean `amount`"),
+        ("'amout' in args", "cel-name", "'amout'", "`args` has no field `amout`", "did you mean `amount`?"),
         (
             "session.channel == 'Internal'",
             "cel-type",
             "'Internal'",
             "`session.channel` is never `Internal`",
-            "did you mean `internal`",
+            "did you mean `internal`?",
         ),
         (
             "'zzz' != session['channel']",
@@ -221,14 +221,14 @@ def test_nothing_is_wrong(text: str) -> None:
             "cel-type",
             "'extern'",
             "`session.channel` is never `extern`",
-            "did you mean `external`",
+            "did you mean `external`?",
         ),
         (
             "args.exists(k, k == 'amout')",
             "cel-type",
             "'amout'",
             "`k` is never `amout`",
-            "did you mean `amount`",
+            "did you mean `amount`?",
         ),
         (
             "tool.risk >= 'HIGH'",
@@ -358,5 +358,5 @@ def test_any_type_may_be_asked_for() -> None:
 
 def test_mistakes_in_a_let_are_told_in_its_own_text() -> None:
     assert wrong("big || true", big="args.amout > 1") == [
-        ("cel-name", "amout", "`args` has no field `amout`", "did you mean `amount`")
+        ("cel-name", "amout", "`args` has no field `amout`", "did you mean `amount`?")
     ]

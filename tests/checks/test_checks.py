@@ -482,10 +482,12 @@ def test_an_argument_has_a_description_or_a_bound(schema: str, bare: bool) -> No
 def test_all_bare_arguments_of_a_tool_are_said_at_once() -> None:
     schema = "parameters: {type: object, properties: {x: {type: string}, y: {type: number}, z: {enum: [1]}}}"
     text = policy(f"{{name: a, risk: READ_ONLY, permissions: [], {schema}}}")
-    assert messages("bare-parameter", text) == ["the schema of `a` says nothing about the arguments `x`, `y`"]
+    assert messages("bare-parameter", text) == [
+        "the schema of `a` neither describes nor bounds the arguments `x`, `y`"
+    ]
     forced = "arguments: [{id: mine, tools: [a], set: {x: subject.id}}]\n"
     assert messages("bare-parameter", text + forced) == [
-        "the schema of `a` says nothing about the argument `y`"
+        "the schema of `a` neither describes nor bounds the argument `y`"
     ]
 
 
@@ -1014,8 +1016,8 @@ def test_entries_that_are_not_read_as_they_look(settings: str, check: str, found
 @pytest.mark.parametrize(
     ("program", "help_"),
     [
-        ("git lgo", "did you mean `git log`"),
-        ("git chekcout", "did you mean `git checkout`"),
+        ("git lgo", "did you mean `git log`?"),
+        ("git chekcout", "did you mean `git checkout`?"),
         ("make test", "write `make`, or ask for its `operands` in `invocations`"),
         ("git my-plugin", None),
         ("npm run", None),

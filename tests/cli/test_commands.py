@@ -628,6 +628,45 @@ def test_an_error_of_loading_has_no_page_and_explain_says_so() -> None:
     assert "its message and help say all" in result.output
 
 
+def test_a_rule_of_the_policy_is_shown_and_no_error_of_loading(here: Path) -> None:
+    policy = here / "policies" / "policy.yaml"
+    lines = policy.read_text().splitlines()
+    (line,) = [number for number, text in enumerate(lines, 1) if "id: large" in text]
+    for where in ((), ("--policies", "policies")):
+        result = run("explain", "large", *where)
+        assert result.exit_code == 0
+        first, *rest = result.stdout.splitlines()
+        assert first == "`large` is a rule of the policy"
+        shown = dict(each.strip().split(": ", 1) for each in rest)
+        assert shown["stands at"].strip().startswith(f"policies/policy.yaml:{line}:")
+        assert "`pay`" in shown["is about"]
+        assert shown["effect"].strip() == "deny"
+    (part,) = json.loads(run("explain", "large", "--format", "json").stdout)["parts"]
+    assert (part["kind"], part["id"], part["keys"]["effect"]) == ("rule", "large", "deny")
+    missed = run("explain", "largee")
+    assert (missed.exit_code, "did you mean `large` of the policy?" in missed.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("section", "entry", "noun", "said"),
+    [
+        ("limits", "{id: some, tools: [pay], per: session, rate: 3/h}", "a limit", "rate:         3/h"),
+        ("results", "{id: some, tools: [pay], redact: [{field: x}]}", "a result", "redact:       [{field: x}]"),
+        ("invariants", "{id: some, tools: [pay], always: decision.effect != 'deny'}", "an invariant", "always:       "),
+    ],
+)  # fmt: skip
+def test_whatever_has_an_id_in_the_policy_is_shown(
+    here: Path, section: str, entry: str, noun: str, said: str
+) -> None:
+    policy = here / "policies" / "policy.yaml"
+    (here / "policies" / "more.yaml").write_text(f"version: 1\n{section}: [{entry}]\n")
+    assert policy.exists()
+    result = run("explain", "some")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith(f"`some` is {noun} of the policy\n  stands at:    policies/more.yaml:2:")
+    assert f"  {said}" in result.stdout
+
+
 def test_codes_and_checks_can_be_listed_without_knowing_one() -> None:
     result = run("explain")
     assert result.exit_code == 0

@@ -119,6 +119,16 @@ def test_a_page_is_the_one_that_explain_prints(here: Path, name: str) -> None:
         assert page.stdout == CliRunner().invoke(cli, ["explain", name, "--format", form]).stdout != ""
 
 
+def test_warnings_that_fail_under_strict_are_said_to(here: Path) -> None:
+    said = "warnings fail under --strict"
+    assert said not in run("policies").stdout
+    (here / "policies" / "policy.yaml").write_text(UNSURE)
+    assert said in run("policies", "--strict").stdout
+    assert said not in run("policies", "--strict", "--format", "json").stdout
+    (here / "policies" / "policy.yaml").write_text(UNSURE.replace("version: 1", "version: 2"))
+    assert said not in run("policies", "--strict").stdout
+
+
 def test_the_page_of_a_check_says_how_bad_and_how_sure_it_is(here: Path) -> None:
     assert run("--explain", "unused-list").stdout.endswith("\nSeverity: warning. Confidence: certain.\n")
     page = json.loads(run("--explain", "posture", "--format", "json").stdout)

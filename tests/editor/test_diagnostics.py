@@ -30,7 +30,7 @@ def test_what_is_typed_counts_and_not_what_is_saved(editor: Editor, tmp_path: Pa
     found = one(editor.type(path, typed), "cel-name")
     assert (found["severity"], found["source"]) == (ERROR, "gatewayctl")
     assert covered(typed, found["range"]) == "amout"
-    assert "help: did you mean `amount`" in found["message"]
+    assert "help: did you mean `amount`?" in found["message"]
     assert errors(editor.type(path, POLICY)) == []
 
 

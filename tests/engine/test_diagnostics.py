@@ -170,19 +170,19 @@ def test_what_only_some_tools_lack_is_told_once_with_the_ways_out() -> None:
 @pytest.mark.parametrize(
     ("condition", "help_"),
     [
-        ('"git.reset.hrd" in inspect.command.patterns', "did you mean `git.reset.hard`"),
+        ('"git.reset.hrd" in inspect.command.patterns', "did you mean `git.reset.hard`?"),
         ('"git" in inspect.command.patterns', "`git` is a pack: write the id of a pattern"),
         ('"xyzzy" in inspect.command.patterns', "`gatewayctl patterns` lists them"),
         ('"db.drop" in inspect.command.patterns', "`db.drop` is in the pack `database`, which is off"),
         (
             '"db.dorp" in inspect.command.patterns',
-            "did you mean `db.drop`: `db.drop` is in the pack `database`, which is off",
+            "did you mean `db.drop`? `db.drop` is in the pack `database`, which is off",
         ),
         (
             'inspect.command.patterns.exists(p, p.startsWith("db."))',
             "`db.drop` is in the pack `database`, which is off",
         ),
-        ('inspect.command.patterns.exists(p, p.startsWith("gti."))', "did you mean `git.`"),
+        ('inspect.command.patterns.exists(p, p.startsWith("gti."))', "did you mean `git.`?"),
         ('"git.clean" in inspect.command.patterns', "`git.clean` is `off` in `settings.patterns`"),
         (
             '"path.secret" in inspect.command.patterns',
@@ -192,7 +192,7 @@ def test_what_only_some_tools_lack_is_told_once_with_the_ways_out() -> None:
             '"publish" in inspect.command.effects',
             "patterns tell it, such as those of the pack `publish`",
         ),
-        ('"delet" in inspect.command.effects', "did you mean `delete`"),
+        ('"delet" in inspect.command.effects', "did you mean `delete`?"),
         ('inspect.command.only("rm")', 'write `inspect.command.only(["rm"])`'),
         (
             'inspect.command.only(["/bin/ls"])',

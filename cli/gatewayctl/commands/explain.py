@@ -14,9 +14,17 @@ from gatewayctl.decided import background, explanation_json
 from gatewayctl.inputs import call_of, load_policies, read_session
 from gatewayctl.local import hook_session
 from gatewayctl.logs import log_option
-from gatewayctl.options import format_option, layers_option, now_option, policies_option, session_option
+from gatewayctl.options import (
+    chosen_policies,
+    format_option,
+    layers_option,
+    now_option,
+    policies_option,
+    session_option,
+)
 from gatewayctl.output import Exit, Failure, Format, ink_for, say, say_json
 from gatewayctl.pages import checks, no_page, say_page
+from gatewayctl.parts import parts, say_part
 from gatewayctl.past import Sources, explain_past, is_id
 from gatewayctl.stored import tenants_option
 
@@ -27,7 +35,7 @@ _DECISION = re.compile(r"[dr]-[0-9a-f]{4,}")
 
 
 @click.command()
-@click.argument("name", metavar="[TOOL|CODE|CHECK|PATTERN|ID]", required=False)
+@click.argument("name", metavar="[TOOL|CODE|CHECK|PATTERN|RULE|ID]", required=False)
 @click.argument("arguments", metavar="[JSON]", required=False)
 @click.option(
     "--plan",
@@ -56,10 +64,11 @@ def command(
     """Explain the decision about a call of TOOL with the arguments JSON: every step and every rule.
 
     With a CODE in upper case, such as PERMISSION_DENIED, the name of a CHECK of `gatewayctl lint`, or the id of a
-    PATTERN, such as git.push.force, print its page; with nothing, list all codes and checks. With the ID of a past
-    decision, print what the log has of it, and decide it again where all that it rests on is given. With --plan, print
-    what the rules of TOOL were compiled into. Without --session a policy for the hook is asked as the hook asks that
-    is started here. Exit code 0 means that the call is allowed, 1 that it is not.
+    PATTERN, such as git.push.force, print its page; with the id of a RULE, limit, entry or invariant of the policy,
+    print what it says; with nothing, list all codes and checks. With the ID of a past decision, print what the log
+    has of it, and decide it again where all that it rests on is given. With --plan, print what the rules of TOOL
+    were compiled into. Without --session a policy for the hook is asked as the hook asks that is started here. Exit
+    code 0 means that the call is allowed, 1 that it is not.
     """
     lower, store = (places["user"], places["project"]), places["store"]
     if name is None:
@@ -81,13 +90,18 @@ def command(
     if session is None and arguments is None and say_page(name, form):
         return
     if session is None and arguments is None and policies is None:
-        raise _lost(name)
+        here = _here(lower)
+        if here is not None and say_part(name, here, form):
+            return
+        raise _lost(name, here)
     given = None if session is None else read_session(session, form)
     loaded = load_policies(policies, form, now, lower=lower, store=store)
+    if arguments is None and name not in loaded.compiled.engine.tools and say_part(name, loaded, form):
+        return
     is_call = arguments is not None or name in loaded.compiled.engine.tools
     who = given or (hook_session(loaded) if is_call else None)
     if who is None:
-        raise _lost(name)
+        raise _lost(name, loaded)
     call = call_of(name, arguments)
     explanation = loaded.gateway.explain(call, who)
     about = background(loaded, call, who, explanation.decision)
@@ -138,7 +152,18 @@ def _plan(tool: str, loaded: Loaded, form: Format) -> None:
             say(line)
 
 
-def _lost(name: str) -> Failure:
+def _here(lower: tuple[Path | None, ...]) -> Loaded | None:
+    """The policies in `./policies`, if there are any that load."""
+    from gateway.diagnostic import PolicyError
+    from gateway.testing import load
+
+    try:
+        return load(chosen_policies(None), *lower)
+    except (Failure, PolicyError):
+        return None
+
+
+def _lost(name: str, loaded: Loaded | None) -> Failure:
     """What to say of a name that is nothing to explain."""
     if _DECISION.fullmatch(name):
         return Failure(
@@ -146,7 +171,7 @@ def _lost(name: str) -> Failure:
             "`gatewayctl log tail --log PATH` shows the last; to explain the call again, write "
             "`gatewayctl explain TOOL JSON --policies DIR`, with `--session FILE` if it was not a hook's",
         )
-    failure = no_page(name)
+    failure = no_page(name, () if loaded is None else [part.id for part in parts(loaded)])
     if not failure.message.endswith("no check"):
         return failure
     help = "to explain a call, write `gatewayctl explain TOOL JSON --session FILE`"

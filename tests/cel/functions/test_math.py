@@ -72,9 +72,9 @@ def test_what_is_no_number_is_refused_when_it_is_checked(call: str, given: str) 
 @pytest.mark.parametrize(
     ("call", "shown", "help_"),
     [
-        ("math.sqrtt(i)", "math.sqrtt", "did you mean `math.sqrt`"),
-        ("optional.off(1)", "optional.off", "did you mean `optional.of`"),
-        ("ip.canonical('::1')", "ip.canonical", "did you mean `ip.isCanonical`"),
+        ("math.sqrtt(i)", "math.sqrtt", "did you mean `math.sqrt`?"),
+        ("optional.off(1)", "optional.off", "did you mean `optional.of`?"),
+        ("ip.canonical('::1')", "ip.canonical", "did you mean `ip.isCanonical`?"),
         ("optional.maximum(i)", "optional.maximum", "there are `optional.of`, `optional.ofNonZeroValue`, `optional.none`"),
     ],
 )  # fmt: skip

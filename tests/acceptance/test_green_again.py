@@ -59,8 +59,9 @@ def a_misspelt_key(output: str) -> str:
 
 
 def a_failing_case(output: str) -> str:
-    file, line = found(r"^FAILED (.*?):(\d+): ", output)
-    expected, got = found(r"^  code: expected `?(\w+)`?, got `?(\w+)`?", output)
+    file, line, expected, got = found(
+        r"^::error file=(.*?),line=(\d+),.*::the case fails: code: expected (\w+), got (\w+)", output
+    )
     written(file, line, expected, got)
     (again,) = found(r"^(gatewayctl test .*)$", output)
     return again
@@ -92,7 +93,7 @@ def a_comment_without_a_reason(output: str) -> str:
 def a_rule_that_no_case_reaches(output: str) -> str:
     """Who calls, and what else a call needs, the author of the cases knows."""
     rule, tool, name, value = found(
-        r"^\S+:\d+:\d+: rule `(\w+)`: never matched\n  help: add a case that calls `(\w+)` where `args.(\w+) == (\d+)`",
+        r"::\S+:\d+:\d+: rule `(\w+)`: never matched%0Ahelp: add a case that calls `(\w+)` where `args.(\w+) == (\d+)`",
         output,
     )
     call = f"{{tool: {tool}, arguments: {{iban: X, {name}: {value}}}}}"
@@ -128,4 +129,4 @@ def test_a_red_run_is_turned_green_from_its_output(
     again = mend("".join(each.output for each in red.values()))
     assert run(again) == 0
     green = steps(repository, **inputs)
-    assert [each.code for each in green.values()] == [0, 0, 0], green
+    assert not any(each.code for each in green.values()), green

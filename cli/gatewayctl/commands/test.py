@@ -94,7 +94,12 @@ def command(
         if in_text:
             _say_failed(run, ink)
         else:
-            findings_format(form).say_found(_findings(run, covered, mutated), ok=code is Exit.FINE)
+            too_little = {
+                place: found
+                for place, found in covered.items()
+                if fail_under is None or found.percent < fail_under
+            }
+            findings_format(form).say_found(_findings(run, too_little, mutated), ok=code is Exit.FINE)
         _say_figures(run, words, ink)
         for place, found in covered.items():
             say()

@@ -135,6 +135,8 @@ class _Pair:
         if isinstance(old, Review) and isinstance(new, Review):
             shown = [text for text in texts_in(request.result) if text in new.text and text not in old.text]
             before, after = ({one.entry for one in each.redacted} for each in (old, new))
+            if old.withheld is not new.withheld:
+                return {"review": {"withheld": old.withheld}}
             if shown:
                 return {"review": {"lacks": shown[:1]}}
             return None if before == after else {"review": {"redacted": sorted(before)}}

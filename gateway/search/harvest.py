@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gateway.cel.syntax import Call, Literal, Node, Parsed, children
 from gateway.frozen import frozen
+from gateway.relaxation.spelled import Unspellable, spelled
 from gateway.search.regexes import bent, fitting, near
 from gateway.search.request import texts_in
 
@@ -70,6 +71,14 @@ def conditions(plan: ToolPlan) -> Iterator[Condition]:
         yield from (one for one in (result.when, result.unless) if one is not None)
     if plan.read_only_when is not None:
         yield plan.read_only_when
+
+
+def meaning(parsed: Parsed) -> str:
+    """What an expression asks, as its tree has it: one that was changed in memory keeps the text it was read from."""
+    try:
+        return spelled(parsed)
+    except Unspellable:
+        return repr((parsed.ast, *(one.ast for _, one in sorted(parsed.lets.items()))))
 
 
 def nodes(parsed: Parsed) -> Iterator[Node]:

@@ -12,7 +12,7 @@ from gateway.cel.syntax import Binary, BinaryOperator, Literal, Parsed, Select
 from gateway.frozen import frozen
 from gateway.search.aiming import Aim
 from gateway.search.drawing import Artist, Declared, Drawn, moments
-from gateway.search.harvest import Pool, conditions, nodes, pool_of
+from gateway.search.harvest import Pool, conditions, meaning, nodes, pool_of
 from gateway.search.request import Path, World
 from gateway.search.results import looks_at_results, probe_of
 from gateway.search.samples import examples_of
@@ -128,7 +128,7 @@ def _goals(plans: Sequence[ToolPlan], more: Sequence[Parsed]) -> _Goals:
     for side, plan in enumerate(plans):
         texts: dict[str, _Goal] = {}
         for condition in conditions(plan):
-            texts[_text(condition)] = _Goal(side, condition.parsed)
+            texts[meaning(condition.parsed)] = _Goal(side, condition.parsed)
         by_text.append(texts)
         every += texts.values()
     turned = [
@@ -138,11 +138,6 @@ def _goals(plans: Sequence[ToolPlan], more: Sequence[Parsed]) -> _Goals:
         if any(text not in other for at, other in enumerate(by_text) if at != side)
     ]
     return _Goals(tuple(every), (*turned, *(_Goal(0, one) for one in more)))
-
-
-def _text(condition: Condition) -> str:
-    lets = "".join(f"{name}={one.excerpt.text};" for name, one in sorted(condition.parsed.lets.items()))
-    return lets + condition.parsed.excerpt.text
 
 
 _Plans = Sequence[tuple["Assembled", "ToolPlan"]]

@@ -145,6 +145,24 @@ def test_the_case_that_is_proposed_passes_and_notices(tmp_path: Path) -> None:
     assert len(proposed) > 30
 
 
+def test_every_change_of_a_condition_that_reads_the_result_has_a_case(tmp_path: Path) -> None:
+    """Only leaving out the whole condition had one: the others have the text that they were made of."""
+    policy = """
+version: 1
+agents: [{name: clerk, tools: [read_a], tenants: [acme]}]
+tools: [{name: read_a, risk: READ_ONLY, permissions: []}]
+results: [{id: big, tools: [read_a], when: "has(result.k) && result.k > 5", redact: [{field: pin}]}]
+"""
+    start = "- {name: a, session: clerk, call: {tool: read_a, arguments: {}}, expect: {effect: allow}}"
+    before = tried(tmp_path, start, policy, "big", searched=20)
+    changes = (
+        "remove when/remove when/drop-1 when/drop-2 when/negate-1 when/negate-2 when/bound-1:>= when/moved-1"
+    )
+    assert [name.removeprefix("result/big/") for name in names(before)] == changes.split()
+    proposed = [one.case for one in before.survived if one.case is not None]
+    assert names(tried(tmp_path, "\n".join([start, *proposed]), policy, "big")) == []
+
+
 def test_a_character_that_nobody_sees_is_written_out(tmp_path: Path) -> None:
     policy = POLICY.replace('args.q == "free"', 'args.q == "a\\u200bb"')
     found = tried(

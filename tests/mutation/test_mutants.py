@@ -163,6 +163,22 @@ results: [{id: big, tools: [read_a], when: "has(result.k) && result.k > 5", reda
     assert names(tried(tmp_path, "\n".join([start, *proposed]), policy, "big")) == []
 
 
+def test_an_entry_about_a_wrapped_tool_is_reached_by_the_result_of_the_tool_that_wraps_it(
+    tmp_path: Path,
+) -> None:
+    policy = """
+version: 1
+agents: [{name: clerk, tools: [read_a, wrap], tenants: [acme]}]
+tools:
+  - {name: read_a, risk: READ_ONLY, permissions: []}
+  - {name: wrap, risk: LOW, permissions: [], wraps: {tool: args.tool, arguments: args.input}, parameters: {type: object, required: [tool, input], properties: {tool: {type: string}, input: {type: object}}}}
+results: [{id: hide, tools: [read_a], redact: [{field: pin}]}]
+"""
+    call = "call: {tool: wrap, arguments: {tool: read_a, input: {}}}"
+    case = f"- {{name: a, session: clerk, {call}, result: {{pin: x}}, review: {{redacted: [hide]}}}}"
+    assert names(tried(tmp_path, case, policy, "hide")) == []
+
+
 def test_a_character_that_nobody_sees_is_written_out(tmp_path: Path) -> None:
     policy = POLICY.replace('args.q == "free"', 'args.q == "a\\u200bb"')
     found = tried(

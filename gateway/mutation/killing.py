@@ -126,7 +126,7 @@ class _Pair:
         return None
 
     def _told(self, request: Request, now: datetime) -> Mapping[str, Any] | None:
-        call = {"tool": request.tool, "arguments": request.arguments}
+        call = request.called
         expected = Expected() if request.result is None else ExpectedReview()
         case = Case(
             "", _NOWHERE, request.session, call, now, expected, self._loaded, request.result, self._times
@@ -185,8 +185,8 @@ def _demand(demand: Mapping[str, Any]) -> dict[str, Any]:
 def _written(mutant: Mutant, world: World, answer: Mapping[str, Any]) -> str:
     """The case as a line of a test file."""
     request = world.request()
-    call = {"tool": request.tool, "arguments": request.arguments}
-    case: dict[str, Any] = {"name": f"notices {mutant.id}", "session": request.session, "call": call}
+    name = f"notices {mutant.id}"
+    case: dict[str, Any] = {"name": name, "session": request.session, "call": request.called}
     if mutant.times > 1:
         case["repeated"] = mutant.times
     if request.result is not None:

@@ -207,6 +207,7 @@ class Engine:
         *,
         nonce: str,
         rest: str = "",
+        trace: Trace | None = None,
     ) -> Review:
         """What may be shown of a call's result; `nonce` is what no result can know beforehand.
 
@@ -214,7 +215,7 @@ class Engine:
         """
         from gateway.steps.review import review
 
-        return review(self, call, session, facts, result, decision, nonce, rest)
+        return review(self, call, session, facts, result, decision, nonce, rest, trace)
 
     def refusal(self, ctx: Deciding) -> Decision | None:
         """The refusal of a call by the steps that read nothing of it but the tool's name, if they refuse it."""

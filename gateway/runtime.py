@@ -268,6 +268,15 @@ class Gateway(Living):
         except Exception as error:  # the edge, as above
             return refused_by(error, call)
 
+    def watched_review(self, call: CallLike, session: SessionLike, result: object, trace: Trace) -> Review:
+        """What `after` says of a result, watched by a trace; nothing is remembered or written of it."""
+        try:
+            who, facts = Session.of(session), self._facts()
+            engine, nonce = self._engine(who.tenant), self._nonces()
+            return engine.review(ToolCall.of(call), who, facts, result, None, nonce=nonce, trace=trace)
+        except Exception as error:  # the edge, as above
+            return unshown(error, call, result)
+
     def _started(self, call: CallLike, session: Session, noting: Noting | None) -> Decision | None:
         """The decision of the fast path about a call that is remembered; None where the steps have to decide."""
         serving, keeper = self._serving, self._keeper

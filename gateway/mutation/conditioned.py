@@ -40,7 +40,9 @@ class Changing:
             ("listed", tool) for tool in self.plans
         )
         if section == "results":
-            self.reach = frozenset(("reviewed", tool) for tool in self.plans)
+            # A wrapped call's result is reviewed as one of the tool that wraps it: its entries are asked there.
+            asked: Part = ("condition", self.name)
+            self.reach = frozenset((asked, *(("reviewed", tool) for tool in self.plans)))
 
     def mutant(
         self,

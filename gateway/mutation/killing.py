@@ -135,7 +135,7 @@ class _Pair:
         return None
 
     def _told(self, request: Request, now: datetime) -> Mapping[str, Any] | None:
-        call = {"tool": request.tool, "arguments": request.arguments}
+        call = request.called
         expected = Expected() if request.result is None else ExpectedReview()
         case = Case(
             "", _NOWHERE, request.session, call, now, expected, self._loaded, request.result, self._times
@@ -144,6 +144,8 @@ class _Pair:
         if isinstance(old, Review) and isinstance(new, Review):
             shown = [text for text in texts_in(request.result) if text in new.text and text not in old.text]
             before, after = ({one.entry for one in each.redacted} for each in (old, new))
+            if old.withheld is not new.withheld:
+                return {"review": {"withheld": old.withheld}}
             if shown:
                 return {"review": {"lacks": shown[:1]}}
             return None if before == after else {"review": {"redacted": sorted(before)}}
@@ -192,8 +194,8 @@ def _demand(demand: Mapping[str, Any]) -> dict[str, Any]:
 def _written(mutant: Mutant, world: World, answer: Mapping[str, Any]) -> str:
     """The case as a line of a test file."""
     request = world.request()
-    call = {"tool": request.tool, "arguments": request.arguments}
-    case: dict[str, Any] = {"name": f"notices {mutant.id}", "session": request.session, "call": call}
+    name = f"notices {mutant.id}"
+    case: dict[str, Any] = {"name": name, "session": request.session, "call": request.called}
     if mutant.times > 1:
         case["repeated"] = mutant.times
     if request.result is not None:

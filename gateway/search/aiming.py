@@ -30,7 +30,7 @@ from gateway.cel.syntax import (
 )
 from gateway.search.harvest import Pool, beside
 from gateway.search.regexes import bent, fitting, near
-from gateway.search.request import World
+from gateway.search.request import ITERATION, World
 from gateway.search.seeing import HOLDS, Known, Scope, Sight, Unseen
 
 _DEEPEST = 40
@@ -189,16 +189,14 @@ class Aim(Sight):
         return some + argument if name == "endsWith" else some + argument + rng.choice(("", some))
 
     def _present(self, node: Has, scope: Scope, *, wanted: bool) -> None:
-        path = self.place(node.operand, scope)
+        path = self.below(node.operand, node.field, scope)
         if path is None:
             return
-        path = (*path, node.field)
         if not wanted:
             self.world.drop(path)
         elif not self.world.has(path):
-            self.world.put(
-                path, self.pool.text(self.rng) if self.rng.randrange(2) else self.pool.number(self.rng)
-            )
+            text = path != ITERATION and self.rng.randrange(2)
+            self.world.put(path, self.pool.text(self.rng) if text else self.pool.number(self.rng))
 
     def _quantified(self, node: Macro, scope: Scope, *, wanted: bool, depth: int) -> None:
         """Make a list of one or two elements of which the body says what is wanted."""

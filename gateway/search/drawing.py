@@ -11,10 +11,13 @@ from typing import Any
 from gateway.frozen import frozen
 from gateway.search.harvest import Pool
 from gateway.search.regexes import fitting, near
-from gateway.search.request import Path, World
+from gateway.search.request import ITERATION, Path, World
 
 _DEEPEST = 5
 _MOST_ITEMS = 3
+_LONGEST = 64
+_LONG_DEPTH = 2
+"""How deep lists are as long as they may be: within each other they would grow beyond use."""
 
 
 @frozen
@@ -22,7 +25,8 @@ class Declared:
     """What is declared of the sessions that may call a tool: names by kind, in an order that is always the same."""
 
     tenants: tuple[str, ...]
-    agents: tuple[str, ...]
+    agents: Mapping[str, tuple[str, ...]]
+    """Each with tenants that it is on for."""
     permissions: tuple[str, ...]
     """Those that the tool takes in one of the policies."""
     other_permissions: tuple[str, ...]
@@ -32,6 +36,8 @@ class Declared:
     facts: Mapping[Path, str]
     """The types of what the host supplies, by path."""
     moments: tuple[datetime, ...]
+    reads: frozenset[str]
+    """The variables that some condition reads."""
 
 
 @frozen
@@ -65,10 +71,12 @@ class Artist:
     def world(self) -> World:
         """A request that is likely to get past the first steps."""
         rng, known = self.rng, self.declared
+        agent = self._one(tuple(known.agents), "agent")
+        homes = known.agents.get(agent) if rng.randrange(8) else None
         session = {
             "id": "s-1",
-            "tenant": self._one(known.tenants, "acme"),
-            "agent": self._one(known.agents, "agent"),
+            "tenant": self._one(homes or known.tenants, "acme"),
+            "agent": agent,
             "channel": rng.choice(("internal", "internal", "external")),
             "can_ask": rng.randrange(12) > 0,
             "dry_run": rng.randrange(12) == 0,
@@ -87,13 +95,22 @@ class Artist:
             "permissions": [*self._most(known.permissions), *self._some(known.other_permissions)],
             "attributes": {},
         }
-        moment = rng.choice(known.moments)
         values = {"args": self.arguments(), "subject": subject, "session": session, "turn": {}}
-        world = World(self.drawn.tool, values, moment)
+        world = World(self.drawn.tool, values, self._moment())
+        if "call" in known.reads and rng.randrange(3):
+            world.put(ITERATION, rng.choice((0, 1, 2, abs(self.pool.integer(rng)))))
         for path, type_ in known.facts.items():
             if rng.randrange(7):
                 world.put(path, self.typed(type_))
         return world
+
+    def _moment(self) -> datetime:
+        """One of those that matter; where conditions read it, often at another hour of another day."""
+        rng, moment = self.rng, self.rng.choice(self.declared.moments)
+        if "now" not in self.declared.reads or rng.randrange(3) == 0:
+            return moment
+        days = rng.randrange(rng.choice((7, 7, 31, 366)))
+        return moment + timedelta(days=days, hours=rng.randrange(24), minutes=rng.choice((0, 0, 1, 30, 59)))
 
     def arguments(self) -> dict[str, Any]:
         """Arguments by one of the schemas; an argument that is inspected is often an example of what is found."""
@@ -188,6 +205,12 @@ class Artist:
         least = schema.get("minItems", 0)
         least = least if isinstance(least, int) and least <= 100 else 0
         count = self.rng.randint(least, max(least, _MOST_ITEMS))
+        most = schema.get("maxItems")
+        if isinstance(most, int) and 0 <= most < _LONGEST and depth <= _LONG_DEPTH:
+            if self.rng.randrange(6) == 0:
+                count = most + self.rng.randrange(2)
+            elif count > most and self.rng.randrange(8):
+                count = most
         return [self.value(schema.get("items", True), depth + 1) for _ in range(count)]
 
     def _object(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from gateway.cel.syntax import Call, Literal, Node, Parsed, children
+from gateway.cel.syntax import Call, Ident, Literal, Node, Parsed, children
 from gateway.frozen import frozen
+from gateway.relaxation.spelled import Unspellable, spelled
 from gateway.search.regexes import bent, fitting, near
 from gateway.search.request import texts_in
 
@@ -70,6 +71,22 @@ def conditions(plan: ToolPlan) -> Iterator[Condition]:
         yield from (one for one in (result.when, result.unless) if one is not None)
     if plan.read_only_when is not None:
         yield plan.read_only_when
+
+
+def names_read(plans: Iterable[ToolPlan], more: Iterable[Parsed]) -> frozenset[str]:
+    """The variables that the conditions of some tools, and more conditions, read."""
+    plans = tuple(plans)
+    known = (*(one.reads for plan in plans for one in conditions(plan)), *(plan.reads for plan in plans))
+    idents = (node.name for parsed in more for node in nodes(parsed) if isinstance(node, Ident))
+    return frozenset[str]().union(*known, idents)
+
+
+def meaning(parsed: Parsed) -> str:
+    """What an expression asks, as its tree has it: one that was changed in memory keeps the text it was read from."""
+    try:
+        return spelled(parsed)
+    except Unspellable:
+        return repr((parsed.ast, *(one.ast for _, one in sorted(parsed.lets.items()))))
 
 
 def nodes(parsed: Parsed) -> Iterator[Node]:

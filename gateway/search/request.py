@@ -14,6 +14,9 @@ from gateway.session import Session
 
 Path = tuple[str | int, ...]
 """Where a value stands: `("args", "to", 0)`, `("session", "facts", "limit")`."""
+ITERATION: Path = ("call", "iteration")
+"""The only thing of a call beside its arguments that a search changes."""
+CALL_ID = "call-1"
 ROOTS = ("args", "subject", "session", "turn", "result")
 
 
@@ -26,11 +29,18 @@ class Request:
     session: Mapping[str, Any]
     now: datetime
     result: Any = None
+    iteration: int | None = None
 
     @property
     def call(self) -> ToolCall:
         """The call; its id is always the same."""
-        return ToolCall.of({"id": "call-1", "tool": self.tool, "arguments": self.arguments})
+        return ToolCall.of({"id": CALL_ID, **self.called})
+
+    @property
+    def called(self) -> dict[str, Any]:
+        """The call as a test case or a batch line writes it."""
+        call: dict[str, Any] = {"tool": self.tool, "arguments": self.arguments}
+        return call if self.iteration is None else {**call, "iteration": self.iteration}
 
     @property
     def who(self) -> Session:
@@ -39,7 +49,7 @@ class Request:
 
     def as_json(self) -> dict[str, Any]:
         """The request as a test case or a batch line writes it."""
-        return {"call": {"tool": self.tool, "arguments": self.arguments}, "session": self.session}
+        return {"call": self.called, "session": self.session}
 
 
 class World:
@@ -96,12 +106,15 @@ class World:
         """What has been made so far; the subject is always one of the session's tenant."""
         session = dict(self.values["session"])
         subject = {**self.values["subject"], "tenant": session.get("tenant")}
+        iteration = self.values.get("call", {}).get("iteration")
+        whole = isinstance(iteration, int) and not isinstance(iteration, bool)
         return Request(
             self.tool,
             self.values["args"],
             {**session, "subject": subject, "turn": self.values["turn"]},
             self.now,
             self.values.get("result"),
+            iteration if whole else None,
         )
 
 

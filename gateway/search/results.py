@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gateway.decision import Decision, Effect
 from gateway.facts import Facts
 from gateway.results.fields import ANY_DEPTH, ANY_NAME
+from gateway.search.harvest import meaning
 from gateway.search.request import Request, texts_in
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def looks_at_results(plan: ToolPlan | None) -> tuple[Any, ...]:
         tuple(
             (
                 tuple(sorted(one.what for one in entry.redactions)),
-                None if entry.when is None else entry.when.parsed.excerpt.text,
-                None if entry.unless is None else entry.unless.parsed.excerpt.text,
+                None if entry.when is None else meaning(entry.when.parsed),
+                None if entry.unless is None else meaning(entry.unless.parsed),
                 entry.selector,
             )
             for entry in plan.results

@@ -20,7 +20,7 @@ from gateway.cel.syntax import (
     Select,
 )
 from gateway.frozen import frozen
-from gateway.search.request import ROOTS, Path, World
+from gateway.search.request import ITERATION, ROOTS, Path, World
 
 Scope = Mapping[str, "Path | Parsed | Node"]
 """What names stand for: the place of an element, another expression, or a constant of the expression."""
@@ -70,10 +70,7 @@ class Sight:
                 return None if inner is None else self.place(inner, scope)
             return (node.name,) if node.name in ROOTS else None
         if isinstance(node, Select):
-            if isinstance(node.operand, Ident) and node.operand.name == "roles":
-                return self.roles.get(node.field)
-            above = self.place(node.operand, scope)
-            return None if above is None else _moved((*above, node.field))
+            return self.below(node.operand, node.field, scope)
         if isinstance(node, Index):
             above = self.place(node.operand, scope)
             try:
@@ -84,6 +81,15 @@ class Sight:
                 return None
             return (*above, key)
         return None
+
+    def below(self, operand: Node, field: str, scope: Scope) -> Path | None:
+        """Where a field of what an expression reads stands."""
+        if isinstance(operand, Ident) and operand.name == "roles":
+            return self.roles.get(field)
+        if isinstance(operand, Ident) and operand.name == "call" and "call" not in scope:
+            return ITERATION if field == "iteration" else None
+        above = self.place(operand, scope)
+        return None if above is None else _moved((*above, field))
 
     def value(self, node: Node, scope: Scope) -> Any:
         """What an expression comes to in the request as it is; raises `Unseen` where that takes evaluating."""

@@ -12,15 +12,15 @@ from gateway.cel.syntax import Binary, BinaryOperator, Literal, Parsed, Select
 from gateway.frozen import frozen
 from gateway.search.aiming import Aim
 from gateway.search.drawing import Artist, Declared, Drawn, moments
-from gateway.search.harvest import Pool, conditions, nodes, pool_of
-from gateway.search.request import Path, World
+from gateway.search.harvest import Pool, conditions, meaning, names_read, nodes, pool_of
+from gateway.search.request import CALL_ID, Path, World
 from gateway.search.results import looks_at_results, probe_of
 from gateway.search.samples import examples_of
 from gateway.search.seeing import Known
 from gateway.session import SessionError
 
 if TYPE_CHECKING:
-    from gateway.plan import Condition, ToolPlan
+    from gateway.plan import AgentPlan, Condition, ToolPlan
     from gateway.policy import TypeText
     from gateway.policy.rules import Example
     from gateway.sources import Assembled
@@ -62,7 +62,12 @@ class Source:
         ]
         plans = [plan for _, plan in self._plans]
         self.pool = _pool(self._plans, goals)
-        self._artist = Artist(_drawn(tool, self._plans), _declared(self._plans, now), self.pool, self.rng)
+        self._artist = Artist(
+            _drawn(tool, self._plans),
+            _declared(self._plans, now, names_read(plans, goals)),
+            self.pool,
+            self.rng,
+        )
         self._known = [_known(side, plan) for side, plan in self._plans]
         self._goals = _goals(plans, goals)
         kinds = {looks_at_results(plan) for plan in plans}
@@ -96,7 +101,8 @@ class Source:
             if answer is not None:
                 from gateway.search.simpler import simplest
 
-                return simplest(world, test, answer, self._artist.drawn.texts)
+                plain = self._artist.declared.moments[0]
+                return simplest(world, test, answer, self._artist.drawn.texts, plain)
         return None
 
 
@@ -128,7 +134,7 @@ def _goals(plans: Sequence[ToolPlan], more: Sequence[Parsed]) -> _Goals:
     for side, plan in enumerate(plans):
         texts: dict[str, _Goal] = {}
         for condition in conditions(plan):
-            texts[_text(condition)] = _Goal(side, condition.parsed)
+            texts[meaning(condition.parsed)] = _Goal(side, condition.parsed)
         by_text.append(texts)
         every += texts.values()
     turned = [
@@ -138,11 +144,6 @@ def _goals(plans: Sequence[ToolPlan], more: Sequence[Parsed]) -> _Goals:
         if any(text not in other for at, other in enumerate(by_text) if at != side)
     ]
     return _Goals(tuple(every), (*turned, *(_Goal(0, one) for one in more)))
-
-
-def _text(condition: Condition) -> str:
-    lets = "".join(f"{name}={one.excerpt.text};" for name, one in sorted(condition.parsed.lets.items()))
-    return lets + condition.parsed.excerpt.text
 
 
 _Plans = Sequence[tuple["Assembled", "ToolPlan"]]
@@ -165,7 +166,9 @@ def _known(side: Assembled, plan: ToolPlan) -> Known:
         for path in names:
             whole: Path = tuple(step for step in path if step is not None)
             roles.setdefault(role, whole)
-    constants = {"tool": plan.view, "lists": side.compiled.engine.lists}
+    server, slash, name = plan.name.rpartition("/")
+    call = {"id": CALL_ID, "tool": name, **({"server": server} if slash else {})}
+    constants = {"tool": plan.view, "lists": side.compiled.engine.lists, "call": call}
     return Known(constants, roles)
 
 
@@ -207,9 +210,9 @@ def _template(plan: ToolPlan, parts: Iterable[Any]) -> tuple[str | Path, ...]:
     return tuple(found)
 
 
-def _declared(plans: _Plans, now: datetime) -> Declared:
+def _declared(plans: _Plans, now: datetime, reads: frozenset[str]) -> Declared:
     tenants: dict[str, None] = {}
-    agents: dict[str, None] = {}
+    agents: dict[str, list[AgentPlan]] = {}
     permissions: dict[str, None] = {}
     texts: dict[str, set[str]] = {"roles": set(), "permissions": set()}
     facts: dict[Path, str] = {}
@@ -220,7 +223,7 @@ def _declared(plans: _Plans, now: datetime) -> Declared:
         engine = side.compiled.engine
         for agent in engine.agents.values():
             if plan.name in agent.tools or plan.mode is not None:
-                agents[agent.name] = None
+                agents.setdefault(agent.name, []).append(agent)
             for tenant in sorted(agent.tenants) + [glob.text for glob in agent.tenant_globs]:
                 tenants[tenant.replace("*", "acme" if tenant == "*" else "x")] = None
         permissions.update(dict.fromkeys(plan.permissions))
@@ -245,7 +248,7 @@ def _declared(plans: _Plans, now: datetime) -> Declared:
                 facts[(*str(part).split("."), name)] = _spelled(type_)
     return Declared(
         tuple(tenants)[:_NAMES],
-        tuple(agents)[:_NAMES],
+        {name: _homes(agents[name], tenants) for name in list(agents)[:_NAMES]},
         tuple(permissions),
         tuple(sorted(texts["permissions"] - permissions.keys()))[:_NAMES],
         tuple(sorted(texts["roles"]))[:_NAMES],
@@ -253,7 +256,15 @@ def _declared(plans: _Plans, now: datetime) -> Declared:
         tuple(sorted(modes)),
         facts,
         moments(now, sorted(ends)),
+        reads,
     )
+
+
+def _homes(agents: Sequence[AgentPlan], tenants: Iterable[str]) -> tuple[str, ...]:
+    """Tenants for which the agents are on in some of the policies."""
+    named = [tenant for agent in agents for tenant in sorted(agent.tenants)]
+    every = dict.fromkeys((*tuple(tenants)[:_NAMES], *named))
+    return tuple(name for name in every if any(agent.on_for(name) for agent in agents))[:_NAMES]
 
 
 def _compared(condition: Condition, texts: Mapping[str, set[str]]) -> None:

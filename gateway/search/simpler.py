@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gateway.search.request import Path, World
@@ -20,15 +21,25 @@ _PLAIN: tuple[tuple[Path, Any], ...] = (
 )
 
 
-def simplest(world: World, test: Test[Answer], answer: Answer, whole: frozenset[str] = frozenset()) -> Found:
+def simplest(
+    world: World,
+    test: Test[Answer],
+    answer: Answer,
+    whole: frozenset[str] = frozenset(),
+    plain: datetime | None = None,
+) -> Found:
     """The simplest request that was found by leaving out and shortening, one thing at a time.
 
-    The texts in `whole` are told by themselves: none is shortened.
+    The texts in `whole` are told by themselves: none is shortened. `plain` is the moment that is preferred.
     """
     from gateway.search.seeking import Found, tested
 
     left = _MOST_TESTS
     best, said = world, answer
+    if plain is not None and world.now != plain:
+        sooner = World(world.tool, world.values, plain)
+        found = tested(test, sooner)
+        best, said = (best, said) if found is None else (sooner, found)
     going = True
     while going and left > 0:
         going = False
@@ -48,7 +59,14 @@ def _simpler(world: World, whole: frozenset[str]) -> Iterator[World]:
     for path, value in _PLAIN:
         if world.get(path) != value:
             yield _with(world, path, value)
-    for root in (("args",), ("turn",), ("session", "facts"), ("session", "modes"), ("subject", "attributes")):
+    for root in (
+        ("args",),
+        ("call",),
+        ("turn",),
+        ("session", "facts"),
+        ("session", "modes"),
+        ("subject", "attributes"),
+    ):
         yield from _below(world, root, whole)
     for root in (("subject", "roles"), ("subject", "permissions"), ("session", "capabilities")):
         yield from _shorter(world, root, world.get(root))

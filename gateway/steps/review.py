@@ -29,8 +29,8 @@ from gateway.results.withheld import Withheld
 from gateway.steps import arguments, identity, rounds
 from gateway.steps.above import along
 from gateway.steps.arguments import selects
-from gateway.steps.deciding import MAX_WRAPPING, Deciding, some_variables
-from gateway.steps.outcome import holds
+from gateway.steps.deciding import MAX_WRAPPING, Deciding, Trace, some_variables
+from gateway.steps.outcome import holds, watch
 from gateway.steps.secrets import secrets
 from gateway.steps.work import purse_of
 from gateway.template import reach
@@ -51,15 +51,16 @@ def review(
     decision: Decision | None,
     nonce: str,
     rest: str = "",
+    trace: Trace | None = None,
 ) -> Review:
     """The result of a call as it may be shown: made plain, redacted, bounded, and fenced for the model.
 
-    `rest` is what the model is told of a result that was cut: how all of it can be had.
+    `rest` is what the model is told of a result that was cut: how all of it can be had. A trace only watches.
     """
     read = Reading(result)
     try:
         first = _may_have_run(Deciding(engine, call, session, facts, frozenset(), None), decision)
-        return _reviewed(first, read, decision, nonce, rest)
+        return _reviewed(first, read, decision, nonce, rest, trace)
     except Withheld as why:
         mcp = is_mcp(read.plain.value)
         return withheld(Code.RESULT_WITHHELD, why.reason, why.detail, call.name, call.id, in_mcp_form=mcp)
@@ -116,7 +117,9 @@ def _may_have_run(ctx: Deciding, decision: Decision | None) -> Deciding:
     return ctx
 
 
-def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: str, rest: str) -> Review:
+def _reviewed(
+    first: Deciding, read: Reading, decision: Decision | None, nonce: str, rest: str, trace: Trace | None
+) -> Review:
     call = first.call
     redactions: dict[Redact, None] = {}
     messages: dict[str, str] = {}
@@ -129,7 +132,7 @@ def _reviewed(first: Deciding, read: Reading, decision: Decision | None, nonce: 
                 returns = ctx.tool.returns
             redactions.update(dict.fromkeys(ctx.tool.sensitive_fields))
             sensitive |= _sensitive_values(ctx)
-        for entry in _applying(ctx, read):
+        for entry in _applying(ctx, read, trace):
             redactions.update(dict.fromkeys(entry.redactions))
             if entry.message:
                 messages[entry.id] = entry.message
@@ -270,7 +273,7 @@ def _sensitive_values(ctx: Deciding) -> frozenset[str]:
     return found
 
 
-def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
+def _applying(ctx: Deciding, read: Reading, trace: Trace | None) -> Iterator[ResultPlan]:
     """The entries that apply to a call, for its session or one above, some of them more than once.
 
     One whose condition can't be evaluated applies to the whole result (5.4).
@@ -280,22 +283,28 @@ def _applying(ctx: Deciding, read: Reading) -> Iterator[ResultPlan]:
             if selects(unlisted.plan.selector, ctx.session) and select_governed(
                 unlisted.tools, (ctx.call.name,)
             ):
+                if trace is not None:
+                    trace.evaluated(unlisted.plan.id, Outcome.TRUE)
                 yield unlisted.plan
         return
     reads = ctx.tool.result_reads
     for one in along(ctx) if ctx.tool.results else ():
         variables: dict[str, Any] | None = None
         for entry in ctx.tool.results:
-            if not selects(entry.selector, one.session):
-                continue
-            if entry.when is None and entry.unless is None:
-                yield entry
+            selected = selects(entry.selector, one.session)
+            if not selected or (entry.when is None and entry.unless is None):
+                if trace is not None:
+                    trace.evaluated(entry.id, Outcome.TRUE if selected else Outcome.FALSE)
+                if selected:
+                    yield entry
                 continue
             if variables is None:
                 variables = some_variables(one, reads - {"result"})
                 if "result" in reads:
                     variables["result"] = data_of(read.plain.value)
             outcome, _ = holds(entry, variables, purse_of(ctx))
+            if trace is not None:
+                trace.evaluated(entry.id, outcome, watch(entry, variables))
             if outcome is Outcome.ERROR:
                 detail = f"the condition of the entry `{entry.id}` ({entry.place}) could not be evaluated"
                 raise Withheld("a filter that it has to pass could not be applied", detail)

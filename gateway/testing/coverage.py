@@ -15,8 +15,8 @@ from gateway.session import Session
 from gateway.steps.listing import Listing
 from gateway.steps.outcome import holds, watch
 from gateway.testing.compare import ask
-from gateway.testing.expected import ExpectedList
-from gateway.testing.targets import Target, by_tool, entries_of, targets
+from gateway.testing.expected import ExpectedList, ExpectedReview
+from gateway.testing.targets import Target, by_tool, targets
 from gateway.testing.watcher import Reached, Watcher
 
 if TYPE_CHECKING:
@@ -75,6 +75,10 @@ def coverage(loaded: Loaded, cases: Iterable[Case]) -> Coverage:
 def reached(case: Case) -> frozenset[Reached]:
     """What a case reaches of its policy: it is decided as always, and watched."""
     watcher, loaded = Watcher(), case.loaded
+    if isinstance(case.expected, ExpectedReview):
+        watcher.reviewed(ToolCall.of(case.call or {}).name, _watched_review(case, watcher))
+        watcher.reached.add(_asked(case))
+        return frozenset(watcher.reached)
     answer = ask(case, loaded.gateway, watcher)
     if isinstance(answer, Listing) and isinstance(case.expected, ExpectedList):
         session = Session.of(case.session)
@@ -84,11 +88,21 @@ def reached(case: Case) -> frozenset[Reached]:
         finally:
             loaded.clock.now = None
         watcher.listed(case.expected, answer, tools, session)
-    elif isinstance(answer, Review):
-        name = ToolCall.of(case.call or {}).name
-        watcher.reviewed(name, entries_of(loaded, name), answer)
-    watcher.reached.add(("agents", str(case.session.get("agent")), "asked"))
+    watcher.reached.add(_asked(case))
     return frozenset(watcher.reached)
+
+
+def _asked(case: Case) -> Reached:
+    return ("agents", str(case.session.get("agent")), "asked")
+
+
+def _watched_review(case: Case, watcher: Watcher) -> Review:
+    loaded = case.loaded
+    loaded.clock.now = case.now
+    try:
+        return loaded.gateway.anew().watched_review(case.call or {}, case.session, case.result, watcher)
+    finally:
+        loaded.clock.now = None
 
 
 def example_reached(loaded: Loaded) -> Sequence[frozenset[Reached]]:

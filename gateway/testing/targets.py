@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gateway.glob import select_governed
-from gateway.plan import Condition, LimitPlan, RulePlan
+from gateway.plan import EVERY_SESSION, Condition, LimitPlan, RulePlan
 from gateway.testing.watcher import Reached, atoms, place_key
 
 if TYPE_CHECKING:
@@ -95,19 +94,31 @@ def _condition(
     texts = [f"`{_text(plan.when)}`"] if plan.when is not None else []
     texts += [f"not `{_text(plan.unless)}`"] if plan.unless is not None else []
     where = f" where {' and '.join(texts)}" if texts else f" that {noun} is about"
-    seen = (("condition", name, "matched"),)
+    call = f"add a case that calls `{tool}`"
     # An error counts against the call as a match does, and is one that is seen.
-    yield Target(kind, name, yes, place, seen, f"add a case that calls `{tool}`{where}")
-    if texts or plan.selector.tenants or plan.selector.agents or plan.selector.channels:
-        unseen = (("condition", name, "not matched"),)
-        yield Target(kind, name, no, place, unseen, f"add a case that calls `{tool}` and that {noun} lets be")
+    yield Target(kind, name, yes, place, _outcome(name, "matched"), call + where)
+    if _choosy(plan):
+        yield Target(kind, name, no, place, _outcome(name, "not matched"), f"{call} and that {noun} lets be")
+    yield from _parts(kind, name, plan, call)
+
+
+def _outcome(name: str, came: str) -> tuple[Reached, ...]:
+    return (("condition", name, came),)
+
+
+def _choosy(plan: Conditioned) -> bool:
+    """Whether it lets some calls of its tools be."""
+    return plan.when is not None or plan.unless is not None or plan.selector != EVERY_SESSION
+
+
+def _parts(kind: str, name: str, plan: Conditioned, begin: str) -> Iterator[Target]:
     parts = [span for one in (plan.when, plan.unless) if one is not None for span in atoms(one)]
     if len(parts) < 2:
         return
     for span in parts:
         for value in ("true", "false"):
             by = (("atom", place_key(span), value),)
-            hint = f"add a case that calls `{tool}` where `{_short(span.text)}` is {value}"
+            hint = f"{begin} where `{_short(span.text)}` is {value}"
             yield Target(kind, name, f"`{_short(span.text)}` {value}", span.place, by, hint)
 
 
@@ -178,10 +189,14 @@ def _results(loaded: Loaded) -> Iterator[Target]:
             by = (("results", result.id, redaction.what),)
             hint = f"add a `review` of a result of `{tool}` that holds what `{redaction.what}` finds"
             yield Target("results", result.id, f"`{redaction.what}` blanked out", place, by, hint)
-        hint = f"add a `review` of a result of `{tool}` in which it finds nothing"
-        yield Target(
-            "results", result.id, "left alone", place, (("results", result.id, "leaves alone"),), hint
-        )
+        if _choosy(plan):
+            hint = f"add a `review` of a result of `{tool}` that the entry lets be"
+            yield Target("results", result.id, "left alone", place, _outcome(result.id, "not matched"), hint)
+            yield from _parts("results", result.id, plan, f"add a `review` of a result of `{tool}`")
+        else:
+            hint = f"add a `review` of a result of `{tool}` in which it finds nothing"
+            by = (("results", result.id, "finds nothing"),)
+            yield Target("results", result.id, "left alone", place, by, hint)
 
 
 def _overrides(loaded: Loaded) -> Iterator[Target]:
@@ -193,11 +208,6 @@ def _overrides(loaded: Loaded) -> Iterator[Target]:
             )
     for place, hint in sorted(known.items()):
         yield Target("overrides", place, "in force", place, (("overrides", place, "in force"),), hint)
-
-
-def entries_of(loaded: Loaded, tool: str) -> list[str]:
-    """The entries of `results` that are about a tool."""
-    return [one.id for one in loaded.policy.results if select_governed(one.tools, (tool,))]
 
 
 def _text(condition: Condition | None) -> str:

@@ -78,12 +78,21 @@ class Watcher(Trace):
             if tool.name in named or expected.only is not None:
                 self._plain(tools[tool.name], None)
 
-    def reviewed(self, tool: str, entries: Sequence[str], review: Review) -> None:
-        """Note which entries of `results` blanked something out."""
+    def reviewed(self, tool: str, review: Review) -> None:
+        """Note what the entries of `results` that were watched before blanked out.
+
+        Of a result that is withheld nothing was seen but which entry failed.
+        """
+        entries = [one for one in self.reached if one[0] == "condition"]
+        if review.withheld:
+            self.reached = {one for one in entries if one[2] == "error"}
+            self.reached.add(("reviewed", tool, "withheld"))
+            return
         self.reached.add(("reviewed", tool, "reviewed"))
         found = {one.entry for one in review.redacted}
-        for entry in entries:
-            self.reached.add(("results", entry, "redacts" if entry in found else "leaves alone"))
+        for _, entry, came in entries:
+            if came == "matched" and entry not in found:
+                self.reached.add(("results", entry, "finds nothing"))
         for one in review.redacted:
             self.reached.add(("results", one.entry, one.what))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from gateway.decision import Code
 from gateway.diff import Pair, Verdict, changes, compare, compiled, verdict
 from gateway.load import load_text
 from gateway.search import Request, Source, World
@@ -87,6 +89,10 @@ CONDITIONS = [
     "args.amount * 3 + 1 == 3001",
     "args.code.contains('x') ? args.amount < -5 : args.amount == 123456",
     "!has(args.kind) && !has(args.ids) && args.amount > 10 && args.amount < 12",
+    "has(call.iteration) && call.iteration > 40 && call.tool == 'pay'",
+    "!has(call.iteration) && !has(call.server) && args.code == call.tool",
+    "now.getHours() == 3 && now.getDayOfWeek() == 6",
+    "now.getMonth() == 6 && args.amount == 12",
 ]
 
 
@@ -102,6 +108,53 @@ def test_a_call_that_a_condition_is_about_is_found_by_its_structure(condition: s
         return True if pair.answers(request)[0].rule == "needle" else None
 
     assert Source((policy,), "pay", NOW).find(refused, 3000) is not None
+
+
+def drawn(policy: Assembled, tool: str = "pay") -> list[World]:
+    return list(islice(Source((policy,), tool, NOW).worlds(), 200))
+
+
+def test_agents_are_mostly_drawn_with_a_tenant_that_they_are_on_for() -> None:
+    """With many agents, each at home somewhere else, nearly every request was refused as one of a disabled agent."""
+    agents = [f"{{name: a{n}, tools: [pay], tenants: [t{n}, 'x{n}-*']}}" for n in range(12)]
+    policy = compiled(
+        load_text(
+            f"version: 1\nagents: [{', '.join(agents)}]\ntools: [{{name: pay, risk: LOW, permissions: []}}]"
+        )
+    )
+    codes = [
+        Pair(policy.compiled.engine, policy.compiled.engine).answers(w.request())[0].code
+        for w in drawn(policy)
+    ]
+    assert Code.AGENT_DISABLED in codes
+    assert codes.count(Code.AGENT_DISABLED) < 50
+    assert {world.get(("session", "agent")) for world in drawn(policy)} == {f"a{n}" for n in range(12)}
+
+
+@pytest.mark.parametrize(("most", "longest"), [(1, 3), (20, 21), (63, 64), (64, 3), (5000, 3)])
+def test_lists_are_drawn_up_to_one_more_than_they_may_have(most: int, longest: int) -> None:
+    text = POLICY.replace("items: {type: string}", f"maxItems: {most}, items: {{type: string}}")
+    policy = compiled(load_text(text.replace("rules:\n", "")))
+    assert max(len(world.values["args"].get("ids", ())) for world in drawn(policy)) == longest
+
+
+def test_what_no_condition_reads_is_not_drawn() -> None:
+    assert {(world.now, world.request().iteration) for world in drawn(FREE)} == {(NOW, None)}
+
+
+def test_a_call_is_shown_at_the_moment_of_the_search_where_any_would_do() -> None:
+    reads = '{id: night, tools: [pay], when: "now.getHours() < 6", effect: deny}'
+    deny = '{id: other, tools: [pay], when: "args.amount >= 3", effect: deny}'
+    (shown,) = compare(side(reads, deny), side(reads), NOW).calls
+    assert shown.request.now == NOW
+
+
+def test_the_iteration_of_a_call_is_part_of_what_is_shown() -> None:
+    old = side('{id: late, tools: [pay], when: "has(call.iteration) && call.iteration > 7", effect: deny}')
+    new = side('{id: late, tools: [pay], when: "has(call.iteration) && call.iteration > 9", effect: deny}')
+    (shown,) = compare(old, new, NOW).calls
+    assert shown.as_json(NOW)["call"]["iteration"] in (8, 9)
+    assert shown.request.call.iteration == shown.as_json(NOW)["call"]["iteration"]
 
 
 def request(**arguments: Any) -> Request:

@@ -145,6 +145,40 @@ def test_the_case_that_is_proposed_passes_and_notices(tmp_path: Path) -> None:
     assert len(proposed) > 30
 
 
+def test_every_change_of_a_condition_that_reads_the_result_has_a_case(tmp_path: Path) -> None:
+    """Only leaving out the whole condition had one: the others have the text that they were made of."""
+    policy = """
+version: 1
+agents: [{name: clerk, tools: [read_a], tenants: [acme]}]
+tools: [{name: read_a, risk: READ_ONLY, permissions: []}]
+results: [{id: big, tools: [read_a], when: "has(result.k) && result.k > 5", redact: [{field: pin}]}]
+"""
+    start = "- {name: a, session: clerk, call: {tool: read_a, arguments: {}}, expect: {effect: allow}}"
+    before = tried(tmp_path, start, policy, "big", searched=20)
+    changes = (
+        "remove when/remove when/drop-1 when/drop-2 when/negate-1 when/negate-2 when/bound-1:>= when/moved-1"
+    )
+    assert [name.removeprefix("result/big/") for name in names(before)] == changes.split()
+    proposed = [one.case for one in before.survived if one.case is not None]
+    assert names(tried(tmp_path, "\n".join([start, *proposed]), policy, "big")) == []
+
+
+def test_an_entry_about_a_wrapped_tool_is_reached_by_the_result_of_the_tool_that_wraps_it(
+    tmp_path: Path,
+) -> None:
+    policy = """
+version: 1
+agents: [{name: clerk, tools: [read_a, wrap], tenants: [acme]}]
+tools:
+  - {name: read_a, risk: READ_ONLY, permissions: []}
+  - {name: wrap, risk: LOW, permissions: [], wraps: {tool: args.tool, arguments: args.input}, parameters: {type: object, required: [tool, input], properties: {tool: {type: string}, input: {type: object}}}}
+results: [{id: hide, tools: [read_a], redact: [{field: pin}]}]
+"""
+    call = "call: {tool: wrap, arguments: {tool: read_a, input: {}}}"
+    case = f"- {{name: a, session: clerk, {call}, result: {{pin: x}}, review: {{redacted: [hide]}}}}"
+    assert names(tried(tmp_path, case, policy, "hide")) == []
+
+
 def test_a_character_that_nobody_sees_is_written_out(tmp_path: Path) -> None:
     policy = POLICY.replace('args.q == "free"', 'args.q == "a\\u200bb"')
     found = tried(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gateway.decision import Decision
+from gateway.results.review import Review
 from gateway.testing import load_cases
 from gateway.testing.compare import ask
 from gateway.testing.coverage import Coverage, coverage
@@ -145,6 +146,37 @@ def test_an_error_is_told_apart_and_is_no_match(tmp_path: Path) -> None:
     assert "`1000 / args.amount > 1000` true" in missing(found, "rules", "large")
 
 
+CHOOSY = """
+version: 1
+agents: [{name: clerk, tools: ["*"], tenants: [acme, beta]}]
+tools:
+  - {name: search, risk: READ_ONLY, permissions: []}
+  - {name: wipe, risk: HIGH, permissions: []}
+results:
+  - {id: dear, tools: ["*"], risk: ">=HIGH", redact: [{field: pin}]}
+  - {id: theirs, tools: [search], tenants: [beta], redact: [{field: pin}]}
+  - {id: big, tools: [search], when: "result.n > 5 && result.kind == 'a'", redact: [{field: pin}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "reached"),
+    [
+        ("result: {z: 1}, review: {withheld: true}", []),
+        ("result: {n: 1, kind: a}, review: {redacted: []}", ["theirs: left alone", "big: left alone", "big: `result.n > 5` false"]),
+        ("result: {n: 9, kind: a}, review: {redacted: []}", ["theirs: left alone", "big: `result.n > 5` true", "big: `result.kind == 'a'` true"]),
+        ("result: {n: 9, kind: a, pin: x}, review: {redacted: [big]}", ["theirs: left alone", "big: `field pin` blanked out", "big: `result.n > 5` true", "big: `result.kind == 'a'` true"]),
+    ],
+)  # fmt: skip
+def test_an_entry_is_seen_only_where_it_was_asked(tmp_path: Path, case: str, reached: list[str]) -> None:
+    """Every entry whose `tools` fit counted as left alone, whatever its risk, and though nothing was shown."""
+    session = "session: clerk, call: {tool: search, arguments: {}}"
+    found = covered(tmp_path, f"- {{name: a, {session}, {case}}}", CHOOSY)
+    assert [f"{one.name}: {one.what}" for one in found.covered if one.kind == "results"] == reached
+    assert found.errors == ({"big": 1} if not reached else {})
+    assert ("called" in seen(found, "tools", "search")) is bool(reached)
+
+
 def test_patterns_are_no_part_of_the_percentage(tmp_path: Path) -> None:
     found = covered(tmp_path, "- {name: a, session: clerk, call: find, expect: {effect: allow}}")
     every = [one for one in (*found.covered, *found.gaps) if one.kind != "patterns"]
@@ -175,6 +207,12 @@ def test_watching_changes_no_decision(folder: Path) -> None:
             assert [getattr(plain, key) for key in known] == [getattr(watched, key) for key in known], case
             assert plain.findings == watched.findings
             assert plain.monitored == watched.monitored
+        if isinstance(plain, Review):
+            case.loaded.clock.now = case.now
+            same = case.loaded.gateway.watched_review(case.call or {}, case.session, case.result, Watcher())
+            case.loaded.clock.now = None
+            for key in ("code", "result", "redacted", "findings", "message", "detail"):
+                assert getattr(plain, key) == getattr(same, key), case
 
 
 def test_all_rules_of_the_policies_that_come_along_are_covered() -> None:

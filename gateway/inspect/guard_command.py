@@ -13,21 +13,15 @@ from gateway.inspect.guard import LocatedGuard
 from gateway.inspect.inspection import GUARD_ADVICE, PRIVATE_ADVICE
 from gateway.inspect.operands import CODE, OWN_READS, REMOVALS, SCRIPTED, STOPPERS
 from gateway.inspect.options import bind, options
+from gateway.inspect.own_python import is_python, runs_own, started
 from gateway.inspect.place import Place, under
 from gateway.inspect.reach import Touch, Use, own_name, reached
 from gateway.inspect.shell.nested import SHELLS
 from gateway.inspect.uses import uses
 from gateway.inspect.word import Word, certain, holed, marked, shown
-from gateway.later import later
 
 _REPLACES = frozenset(
     ("add", "install", "purge", "reinstall", "remove", "rm", "uninstall", "update", "upgrade")
-)
-_PYTHON = "-c=, -m=, -W=, -X=, -Q="
-_OWN_IMPORT = later(
-    r"(?:import|from)\s+gatewayctl\b|import_module\(\s*['\"]gateway(?:ctl|\.)"
-    r"|(?:import|from)\s+gateway\.(?:answering|approvals|keeping|living|managing|plans|runtime|serving|state|stores)\b"
-    r"|from\s+gateway\s+import\b[^\n]*\b(?:Answer|Gateway|open_store)\b"
 )
 _FORBIDDEN = "change, move, link, run or remove"
 _LOOKING = frozenset(("list", "diff"))
@@ -189,25 +183,23 @@ def _own_command(command: Command) -> Hit | None:
     if command.program in STOPPERS or command.program == "claude":
         marks = ("gatewayctl",) if command.program in STOPPERS else _UNCHECKED
         return next((_unchecked(command, w) for w in words if any(m in w.value for m in marks)), None)
-    if command.program.startswith(("python", "pypy")):
+    if is_python(command.program):
         code = _code(command)
-        if code is not None and _OWN_IMPORT.search(code.value):
-            return _person_only("its code runs the gateway itself", code)
-        known = options(_PYTHON)
-        at = next((i for i, w in enumerate(words) if w.value in ("-m", "-mgatewayctl")), None)
-        if at is None or bind(known, words).value("m") is None:
+        run = started(command.program, words)
+        texts = [] if code is None else [code]
+        if run is not None and (run.kind == "c" or run.what.value == "timeit"):
+            texts += [run.what, *run.rest] if run.kind == "m" else [run.what]
+        behind = run.rest if run is not None and run.kind == "c" else ()
+        for text in texts:
+            if runs_own(text.value, behind):
+                return _person_only("its code runs the gateway itself", text)
+        if run is None or run.kind == "c":
             return None
-        rest = words[at + 1 :] if words[at].value == "-mgatewayctl" else words[at + 2 :]
-        module = (
-            "gatewayctl"
-            if words[at].value == "-mgatewayctl"
-            else "".join(w.value for w in words[at + 1 : at + 2])
-        )
-        if module in ("pip", "uv", "pipx"):
-            return _removal(module, rest)
-        if module.partition(".")[0] != "gatewayctl":
+        if run.kind == "m" and run.what.value in ("pip", "uv", "pipx"):
+            return _removal(run.what.value, run.rest)
+        if not run.is_own:
             return None
-        words = rest
+        words = run.rest
     elif command.program in REMOVALS:
         return _removal(command.program, words)
     elif not _is_own(command):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,6 +55,7 @@ class Pinning:
         self._listing = file
         self._where = ["--server", server, *([] if policies is None else ["--policies", str(policies)])]
         self._file = self._folder / FILE
+        self._was = self._content()  # before the policies are read, so that no change in between is missed
         sources = Sources(policies, server, form)
         self._declared = frozenset(sources.known)
         self._pins = self._of_this_file(sources)
@@ -205,8 +207,47 @@ class Pinning:
                 done = "is no longer pinned" if step.now is None else "is pinned as it is listed"
                 say(f"`{step.name}` {done}.")
 
+    def _content(self) -> bytes | None:
+        try:
+            return self._file.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            why = (error.strerror or "unknown reason").lower()
+            raise Failure(f"`{self._file}` can't be read: {why}") from None
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While nobody else writes pins here; a failure where the file is no longer what was looked at."""
+        import fcntl
+        import os
+
+        try:
+            folder = os.open(self._folder, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            why = (error.strerror or "unknown reason").lower()
+            raise Failure(f"`{self._folder}` can't be opened: {why}") from None
+        try:
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX)
+            except OSError as error:
+                why = (error.strerror or "unknown reason").lower()
+                raise Failure(f"`{self._folder}` can't be locked: {why}") from None
+            if self._content() != self._was:
+                raise Failure(
+                    f"`{self._file}` was changed meanwhile, so nothing was written",
+                    "run the command again: it shows what differs from the pins as they are now",
+                )
+            yield
+        finally:
+            os.close(folder)
+
     def _write(self, pins: Mapping[str, PinnedTool]) -> None:
-        """Write the file, if the policies can be used with it and say the same pins."""
+        """Write the file, if it is still as it was read, and the policies can be used with it and say the same pins."""
+        with self._alone():
+            self._replace(pins)
+
+    def _replace(self, pins: Mapping[str, PinnedTool]) -> None:
         import os
 
         from gateway.diagnostic import PolicyError

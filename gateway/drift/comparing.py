@@ -9,7 +9,7 @@ from typing import Any
 
 from gateway.canonical import canonical, digest
 from gateway.diagnostic import shortened
-from gateway.drift.sides import DECLARED, Side, Stated
+from gateway.drift.sides import DECLARED, LISTED, Side, Stated
 from gateway.drift.suspects import suspects
 from gateway.fingerprint import hinted
 from gateway.frozen import frozen
@@ -100,9 +100,10 @@ def _changes(name: str, before: Stated, after: Stated, old: Side, new: Side) -> 
 
     for field in ("title", "description"):
         one, other = getattr(before, field), getattr(after, field)
-        if field in both and _words(one) != _words(other) and (alike or None not in (one, other)):
+        read = (lambda text: text) if both == LISTED else _words  # a digest is of the text as it is
+        if field in both and read(one) != read(other) and (alike or None not in (one, other)):
             yield changed(field, _said(one, other), one, other)
-    yield from (changed(*each) for each in _input(before.input, after.input, alike=alike))
+    yield from (changed(*each) for each in _input(before.input, after.input, both, alike=alike))
     if "output" in both and digest(before.output) != digest(after.output):
         yield changed("output", "what it returns is declared in another way", before.output, after.output)
     if "annotations" in both:
@@ -121,11 +122,15 @@ def _words(text: str | None) -> list[str] | None:
 def _said(one: str | None, other: str | None) -> str:
     if one is None or other is None:
         return "it is new" if one is None else "it is gone"
-    return "it says something else"
+    return (
+        "it differs in blanks and line breaks only"
+        if _words(one) == _words(other)
+        else "it says something else"
+    )
 
 
 def _input(
-    one: Mapping[str, Any], other: Mapping[str, Any], *, alike: bool
+    one: Mapping[str, Any], other: Mapping[str, Any], both: frozenset[str], *, alike: bool
 ) -> Iterator[tuple[str, str, str | None, str | None]]:
     """The arguments: which calls are accepted and, between two places of one kind, what is said of them."""
     if digest(one) == digest(other):
@@ -140,7 +145,7 @@ def _input(
             for path in dict.fromkeys((*before, *after))
             if before.get(path) != after.get(path)
         ]
-        marked = sorted({*_marks(one)} ^ {*_marks(other)})
+        marked = both == DECLARED and _marks(one) != _marks(other)  # told beside what else is declared
         if not found and not marked:
             found = [("input", "it is written in another way", None, None)]
     yield from found
@@ -172,6 +177,8 @@ def _annotations(
     one: Mapping[str, Any] | None, other: Mapping[str, Any] | None
 ) -> Iterator[tuple[str, str, Any, Any]]:
     before, after = one or {}, other or {}
+    if not before and not after and one != other:
+        yield "annotations", "they are empty instead of left out, or left out instead of empty", one, other
     raised, lowered = hinted(after) > hinted(before), hinted(after) < hinted(before)
     for key in sorted({*before, *after}):
         if digest(before.get(key)) != digest(after.get(key)) or (key in before) is not (key in after):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -12,9 +14,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from gatewayctl.commands import cli
+from gatewayctl.output import Failure, Format
+from gatewayctl.pinfile import Pinning
 
 from gateway import Code, Gateway
 from gateway.drift.pinning import FILE
+from gateway.sources import sources_of
 from gateway.testing import load
 from tests.cli.terminal import at_a_terminal
 from tests.drift.github import CALL, GET, POLICY, PRS, SESSION, answer, changed, write_list, write_policies
@@ -355,6 +360,51 @@ def test_a_script_accepts_the_very_change_that_it_names(here: Path) -> None:
         "Another.",
         ("ann", "looked at it"),
     )
+
+
+@pytest.mark.parametrize("act", ["accept", "pin"])
+def test_what_somebody_else_dropped_meanwhile_does_not_come_back(here: Path, act: str) -> None:
+    run(*listed("pin"))
+    write_list(here / "late.json", GET if act == "pin" else OTHER, PRS, {**PRS, "name": "more"})
+    open_ = Pinning(None, "github", "late.json", Format.TEXT)
+    steps = open_.steps(["get_issue"]) if act == "accept" else ()
+    write_list(here / "list.json", GET)
+    assert run(*listed("accept", "list_prs"), *ACCEPT, *digests("github/list_prs")).exit_code == 0
+    text = (here / "policies" / FILE).read_text()
+    with pytest.raises(Failure, match="was changed meanwhile, so nothing was written"):
+        open_.accept(steps, "ann", "fine") if act == "accept" else open_.pin()
+    assert (here / "policies" / FILE).read_text() == text
+    assert pinned() == {"github/get_issue": "Get an issue."}
+
+
+def test_nobody_else_writes_while_pins_are_written(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked: list[bool] = []
+
+    def watched(*words: Any) -> Any:
+        folder = os.open(here / "policies", os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locked.append(False)
+        except BlockingIOError:
+            locked.append(True)
+        os.close(folder)
+        return sources_of(*words)
+
+    open_ = Pinning(None, "github", "list.json", Format.TEXT)
+    monkeypatch.setattr("gateway.sources.sources_of", watched)
+    assert open_.pin()
+    assert locked == [True]
+
+
+def test_a_change_of_blanks_is_told_and_accepted(here: Path) -> None:
+    run(*listed("pin"))
+    write_list(here / "list.json", changed(description="Get  an issue.\n"), PRS)
+    found = run("diff", "pins", "list:list.json", "--server", "github")
+    assert found.exit_code == 1
+    assert "it differs in blanks and line breaks only" in found.stdout
+    assert run(*listed("pin")).exit_code == 1
+    assert run(*listed("accept", "get_issue"), *ACCEPT, *digests("github/get_issue")).exit_code == 0
+    assert pinned()["github/get_issue"] == "Get  an issue.\n"
 
 
 def test_digests_are_of_these_changes_and_no_others(here: Path) -> None:

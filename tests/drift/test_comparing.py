@@ -97,6 +97,43 @@ def test_a_bound_was_told_without_what_it_was_before(old: Any, new: Any, meaning
     assert found == [("input", "changed", f"`number`: {meaning}")]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "field", "meaning"),
+    [
+        (
+            GET,
+            changed(description="Get  an issue.\n"),
+            "description",
+            "it differs in blanks and line breaks only",
+        ),
+        (changed(title="A b"), changed(title="A\nb"), "title", "it differs in blanks and line breaks only"),
+        (
+            schema(number=NUMBER),
+            schema(number={**NUMBER, "description": " Its number."}),
+            "input.properties.number.description",
+            "it differs in blanks and line breaks only",
+        ),
+        (
+            schema(number=NUMBER),
+            schema(number={**NUMBER, "x-sensitive": True}),
+            "input",
+            "it is written in another way",
+        ),
+        (
+            changed(annotations=None),
+            changed(annotations={}),
+            "annotations",
+            "they are empty instead of left out, or left out instead of empty",
+        ),
+    ],
+    ids=["blanks", "title", "argument", "mark", "no annotations"],
+)
+def test_what_refuses_a_tool_is_no_nothing_differs(old: Any, new: Any, field: str, meaning: str) -> None:
+    before, after = (next(iter(listed(one).tools.values())).digest for one in (old, new))
+    assert before != after
+    assert between(old, new) == [(field, "changed", meaning)]
+
+
 def test_a_hint_that_is_taken_back_lowers_no_risk() -> None:
     destroys = changed(annotations={"destructiveHint": True})
     said = "it is false instead of true, which lowers no risk"

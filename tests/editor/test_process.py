@@ -35,6 +35,53 @@ def test_it_ends_when_who_started_it_has_gone(tmp_path: Path) -> None:
         assert editor.process.wait(PATIENCE) == 1
 
 
+STUCK = (
+    "import threading, gatewayctl.editor.checking as checking\n"
+    "from gatewayctl.editor.server import serve\n"
+    "def find(*read):\n"
+    "    open({begun!r}, 'w').close()\n"
+    "    threading.Event().wait()\n"
+    "checking.find = find\n"
+    "serve(None)\n"
+)
+
+
+@pytest.mark.parametrize("way", ["end", "exit", "gone"])
+def test_a_check_that_never_ends_does_not_outlive_the_editor(tmp_path: Path, way: str) -> None:
+    begun, path = tmp_path / "begun", tmp_path / "policy.yaml"
+    with Editor(program=STUCK.format(begun=str(begun))) as editor:
+        item = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": POLICY}
+        editor.tell("textDocument/didOpen", {"textDocument": item})
+        while not begun.exists():
+            assert editor.at("hover", path, {"line": 1, "character": 1}) is not None
+        if way == "end":
+            assert editor.end() == 0
+            return
+        if way == "exit":
+            editor.tell("exit", None)
+        else:
+            assert editor.process.stdin is not None
+            editor.process.stdin.close()
+        assert editor.process.wait(PATIENCE) == 1
+
+
+def test_a_newer_text_does_not_wait_for_ever_behind_an_older_one(tmp_path: Path) -> None:
+    begun, path = tmp_path / "begun", tmp_path / "policy.yaml"
+    program = STUCK.format(begun=str(begun)).replace(
+        "checking.find = find\n",
+        "real, checking._PATIENCE = checking.find, 0.01\n"
+        "checking.find = lambda *read: (real if len(read[1].layers[0][0].content) > {size} else find)(*read)\n",
+    )
+    program = program.replace("{size}", str(len(POLICY.encode())))
+    with Editor(program=program) as editor:
+        item = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": POLICY}
+        editor.tell("textDocument/didOpen", {"textDocument": item})
+        while not begun.exists():
+            assert editor.at("hover", path, {"line": 1, "character": 1}) is not None
+        assert editor.type(path, POLICY.replace("effect: ask", "effect: asking"))[0]["code"] == "wrong-value"
+        assert editor.end() == 0
+
+
 def test_without_the_extra_it_says_how_to_install_it(tmp_path: Path) -> None:
     hidden = "import sys; sys.modules['pygls'] = None; from gatewayctl.__main__ import main; sys.argv[1:] = ['lsp']; main()"
     done = subprocess.run(

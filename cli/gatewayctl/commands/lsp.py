@@ -31,4 +31,4 @@ def command(policies: Path | None) -> None:
         raise Failure(
             "the language server is not installed", "write `pip install 'gatewayctl[editor]'`"
         ) from None
-    raise click.exceptions.Exit(serve(policies))
+    serve(policies)

@@ -12,6 +12,10 @@ from pygls.lsp.server import LanguageServer
 from gatewayctl.editor.findings import Findings, find, shown
 from gatewayctl.editor.policies import Policies
 from gatewayctl.editor.positions import uri_of
+from gatewayctl.editor.threads import in_thread
+
+_PATIENCE = 10.0
+"""After how many seconds a check holds up no other, and is given up once there is a newer text."""
 
 
 class Checking:
@@ -72,7 +76,14 @@ class Checking:
                 async with self._turn:
                     due = self._due[root]
                     files, tests = self._policies.files(root), self._policies.tests(root)
-                    found = await asyncio.to_thread(find, root, files, tests, path)
+                    work = loop.create_task(in_thread(find, root, files, tests, path))
+                    await asyncio.wait({work}, timeout=_PATIENCE)
+                while not work.done() and self._due[root] == due:
+                    await asyncio.wait({work}, timeout=_PATIENCE)
+                if not work.done():
+                    work.cancel()
+                    continue
+                found = await work
                 if self._due[root] == due:
                     self._tell(root, found)
                     return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import BinaryIO, NoReturn, Protocol, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -21,6 +21,7 @@ from gatewayctl.editor.hover import hovered
 from gatewayctl.editor.policies import Policies
 from gatewayctl.editor.positions import Positions, path_of
 from gatewayctl.editor.symbols import symbols
+from gatewayctl.editor.threads import in_thread
 
 _T = TypeVar("_T")
 _QUIET = 0.25
@@ -41,8 +42,12 @@ class _Placed(Protocol):
     position: lsp.Position
 
 
-def serve(chosen: Path | None) -> int:
-    """Answer on stdin and stdout until the editor ends it or goes away; the exit code."""
+def serve(chosen: Path | None) -> NoReturn:
+    """Answer on stdin and stdout until the editor ends it or goes away, which ends the process at once.
+
+    A check may still run in a thread then. Python can't stop one, and to wind up beside it can end in a crash: so what
+    was said is flushed, and no more is done.
+    """
     stream = _stdout_alone()
     server = _server(chosen)
     asked: list[None] = []
@@ -51,8 +56,12 @@ def serve(chosen: Path | None) -> int:
     def _shut_down(params: None) -> None:
         asked.append(params)
 
-    server.start_io(sys.stdin.buffer, stream)
-    return 0 if asked else 1
+    with suppress(SystemExit):  # so pygls leaves when it is told to exit
+        server.start_io(sys.stdin.buffer, stream)
+    with suppress(OSError, ValueError):  # nobody reads it any more
+        stream.flush()
+    sys.stderr.flush()
+    os._exit(0 if asked else 1)
 
 
 def _stdout_alone() -> BinaryIO:
@@ -132,7 +141,7 @@ def _answer(server: LanguageServer, policies: Policies, checking: Checking) -> N
             return None
         encoding = checking.encoding
         offset = Positions(policies.open[path], encoding).offset(params.position)
-        return await asyncio.to_thread(answer, policies.copy(), path, offset, encoding)
+        return await in_thread(answer, policies.copy(), path, offset, encoding)
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=list(TRIGGERS)))
     async def _complete(params: lsp.CompletionParams) -> lsp.CompletionList | None:
@@ -158,7 +167,7 @@ def _answer(server: LanguageServer, policies: Policies, checking: Checking) -> N
         path = path_of(params.text_document.uri)
         if path is None:
             return None
-        return await asyncio.to_thread(symbols, policies.copy(), path, checking.encoding)
+        return await in_thread(symbols, policies.copy(), path, checking.encoding)
 
     @server.feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,21 +80,57 @@ def ruled(policy: Policy, compiled: Compiled) -> list[Ruled]:
     return found
 
 
+NEAR = 32
+"""To how many rules a rule is compared, at most, of the widest and of those hardly wider than itself, by handle."""
+
+
 def covered(rules: list[Ruled], may: Callable[[Ruled, Ruled], bool]) -> Iterator[tuple[Ruled, Ruled]]:
-    """Each rule with the first other one that covers it and may do so."""
+    """Each rule with the first other one that covers it and may do so; where very many could, with one of them.
+
+    Comparing each with each would take minutes where a tool has thousands of rules about one argument.
+    """
     index: dict[Hashable, list[Ruled]] = {}
     for one in rules:
         for handle in dict.fromkeys(handle for case in one.cases for handle in _handles(case)):
             index.setdefault(handle, []).append(one)
+    widest = {handle: _Widest(found) for handle, found in index.items()}
     for one in rules:
         tried = {one.place}
-        for other in (other for probe in _probes(one.cases) for other in index.get(probe, ())):
+        for other in (
+            other for probe in _probes(one.cases) if probe in index for other in widest[probe].near(one)
+        ):
             if other.place in tried:
                 continue
             tried.add(other.place)
             if other.about(one) and may(one, other) and other.covers(one) and not same(one, other):
                 yield one, other
                 break
+
+
+class _Widest:
+    """Rules with a handle in common, from those that say the least to those that say the most."""
+
+    def __init__(self, rules: list[Ruled]) -> None:
+        self._written = rules
+        self._sorted = sorted(rules, key=width) if len(rules) > 2 * NEAR else []
+        self._keys = [width(one) for one in self._sorted]
+
+    def near(self, one: Ruled) -> list[Ruled]:
+        """Those that are compared to a rule, in the order in which they are written."""
+        if not self._sorted:
+            return self._written
+        at = bisect_right(self._keys, width(one))
+        found = {each.place: each for each in (*self._sorted[:NEAR], *self._sorted[max(at - NEAR, 0) : at])}
+        return [found[place] for place in sorted(found)]
+
+
+def width(one: Ruled) -> tuple[int, int, float]:
+    """The less, the more calls a rule is likely to hold for: how much its cases say, and how tight the bounds are."""
+    bounds = 0.0
+    for case in one.cases:
+        for says in case.values():
+            bounds += (says.low[0] if says.low else 0) - (says.high[0] if says.high else 0)
+    return (max(map(len, one.cases), default=0), -len(one.cases), bounds)
 
 
 def _handles(case: Case) -> list[Hashable]:

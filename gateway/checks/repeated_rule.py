@@ -19,10 +19,11 @@ To keep both, write `# gateway: ignore[repeated-rule] …` on the line of the la
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gateway.checks.covering import Ruled, ruled, same
+from gateway.checks.covering import NEAR, Ruled, ruled, same, width
 from gateway.diagnostic import Confidence, Diagnostic, Related
 
 if TYPE_CHECKING:
@@ -44,9 +45,14 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     for one in ruled(policy, compiled):
         said = frozenset((name, says.among) for case in one.cases for name, says in case.items())
         known = first.setdefault((one.rule.effect, one.tools, said, lifted.get(one.rule.id)), [])
-        before = next((other for other in known if same(one, other)), None)
+        at = bisect_right(known, width(one), key=width)
+        # Rules that say the same have much the same bounds; of very many, only those are compared.
+        near = known if len(known) <= 2 * NEAR else known[max(at - NEAR, 0) : at + NEAR]
+        before = min(
+            (other for other in near if same(one, other)), key=lambda other: other.place, default=None
+        )
         if before is None:
-            known.append(one)
+            known.insert(at, one)
             continue
         name, other = one.rule.id, before.rule.id
         related = (Related(before.rule.where.span("id"), f"`{other}` stands here"),)

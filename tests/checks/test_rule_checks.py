@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gateway.checks import check_id, confidence_of, redundant_term, unlimited_tool, unowned_rule
+from gateway.checks.covering import NEAR, Ruled
 from gateway.diagnostic import Confidence, Diagnostic
 from gateway.load import load_text
 from tests.checks.test_checks import found, in_text, underlined
@@ -275,6 +276,48 @@ def test_a_rule_is_shadowed_by_a_wider_one_that_is_as_strict(narrow: str, wide: 
     expected = [("large", ["some"])] if shadowed else []
     assert ids(of("shadowed-rule", *entries)) == expected
     assert ids(of("shadowed-rule", *reversed(entries))) == expected, "the order of rules plays no part"
+
+
+MANY = 600
+
+
+def test_many_rules_about_one_argument_are_not_each_compared_to_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+    real = Ruled.covers
+
+    def counted(one: Ruled, other: Ruled) -> bool:
+        compared.append(other.rule.id)
+        return real(one, other)
+
+    monkeypatch.setattr(Ruled, "covers", counted)
+    apart = [
+        f"id: r{number}, tools: [pay], when: args.amount > {number} && args.payee != '{number}', effect: deny, message: m"
+        for number in range(MANY)
+    ]
+    assert of("shadowed-rule", *apart) == []
+    assert MANY < len(compared) <= 3 * MANY * 2 * NEAR, "three checks compare rules"
+
+
+@pytest.mark.parametrize("at", [0, MANY // 2, MANY - 1])
+def test_among_many_rules_a_repeated_one_is_found(at: int) -> None:
+    many = [
+        f"id: r{number}, tools: [pay], when: args.amount > {number} && args.payee != '{number}', effect: deny, message: m"
+        for number in range(MANY)
+    ]
+    again = f"id: again, tools: [pay], when: args.payee != '{at}' && args.amount >= {at + 1}, effect: deny, message: m"
+    assert ids(of("repeated-rule", *many, again)) == [("again", [f"r{at}"])]
+
+
+@pytest.mark.parametrize("at", [0, MANY // 2, MANY])
+def test_among_many_rules_the_one_that_covers_them_is_found(at: int) -> None:
+    many = [
+        f"id: r{number}, tools: [pay], when: args.amount > {number} && args.payee != '{number}', effect: deny, message: m"
+        for number in range(1, MANY + 1)
+    ]
+    many.insert(at, "id: all, tools: [pay], when: args.amount > 0, effect: deny, message: m")
+    assert {name: tuple(wide) for name, wide in ids(of("shadowed-rule", *many))} == {
+        f"r{number}": ("all",) for number in range(1, MANY + 1)
+    }
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,13 @@ def _cases(path: Path) -> Iterator[Asked]:
     for case in load_cases(path):
         if case.call is not None:
             now = case.now or _now()
-            request = Request(_name(case.call), case.call.get("arguments", {}), case.session, now)
+            request = Request(
+                _name(case.call),
+                case.call.get("arguments", {}),
+                case.session,
+                now,
+                iteration=case.call.get("iteration"),
+            )
             yield Asked(f"{case.place}: {case.name}", request)
 
 
@@ -107,7 +113,8 @@ def _request(data: Mapping[str, Any]) -> Request:
         or not isinstance(call.get("tool"), str)
     ):
         raise Failure("a line of a corpus is `{id, session, call: {tool, arguments}, now?}`")
-    return Request(_name(call), call.get("arguments", {}), session, _moment(now))
+    arguments, iteration = call.get("arguments", {}), call.get("iteration")
+    return Request(_name(call), arguments, session, _moment(now), iteration=iteration)
 
 
 def _name(call: Mapping[str, Any]) -> str:
@@ -147,7 +154,8 @@ def _recorded(data: Mapping[str, Any], old: Assembled, new: Assembled) -> Reques
             "permissions": held,
         },
     }
-    return Request(tool, arguments, session, _recorded_at(data.get("at")))
+    at = _recorded_at(data.get("at"))
+    return Request(tool, arguments, session, at, iteration=data.get("iteration"))
 
 
 def _recorded_at(at: object) -> datetime:

@@ -12,6 +12,8 @@ from functools import lru_cache
 from math import ceil, isinf
 from typing import TYPE_CHECKING, Any
 
+from gateway.checks.without_nan import is_number
+
 if TYPE_CHECKING:
     from gateway.cel.syntax import Binary, Call, Node
     from gateway.relaxation.implied import Read
@@ -297,7 +299,7 @@ def _compared(node: Binary, *, negated: bool) -> tuple[Node, Says] | None:
     right = node.right
     if not isinstance(right, Literal) or right.value.__class__ not in (int, float):
         return None
-    if negated and not _is_number(node.left):
+    if negated and not is_number(node.left):
         return None  # NaN is neither above a bound nor below it
     bound = right.value
     match node.operator, negated:
@@ -310,30 +312,6 @@ def _compared(node: Binary, *, negated: bool) -> tuple[Node, Says] | None:
         case (BinaryOperator.LESS_EQUAL, False) | (BinaryOperator.GREATER, True):
             return node.left, Says(high=(bound, False))
     return None
-
-
-_COUNTS = frozenset({"size", "int", "uint", "indexOf", "lastIndexOf"})
-
-
-def _is_number(node: Node) -> bool:
-    """Whether what is compared with a bound is never NaN: what JSON holds, a count, or one step of arithmetic."""
-    from gateway.cel.syntax import Binary, BinaryOperator
-
-    if isinstance(node, Binary):
-        steps = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
-        return node.operator in steps and _is_finite(node.left) and _is_finite(node.right)
-    return _is_finite(node)
-
-
-def _is_finite(node: Node) -> bool:
-    from gateway.cel.syntax import Call, Ident, Index, Literal, Select
-
-    match node:
-        case Select(operand=operand) | Index(operand=operand):
-            return _is_finite(operand)
-        case Call(name=name):
-            return name in _COUNTS or name.startswith("get")
-    return isinstance(node, Ident | Literal)
 
 
 def _constants(node: Binary) -> frozenset[Value] | None:

@@ -86,6 +86,7 @@ def test_every_check_is_listed_and_has_a_page() -> None:
         "removal",
         "shown",
         "trial_calls",
+        "without_nan",
     }
     assert {module.__name__.rpartition(".")[2] for module in CHECKS} == files
     for module in CHECKS:

@@ -62,16 +62,35 @@ class Document:
 
     def in_scalar(self, offset: int) -> bool:
         """Whether a character belongs to a key or a value that is no list and no mapping."""
-        waiting = [self.root]
+        node, _ = self._scalar(offset)
+        if node is None:
+            return False
+        # What follows `|` on its line is no part of the text.
+        return (
+            node.style not in ("|", ">")
+            or self.source.position(node.start)[0] != self.source.position(offset)[0]
+        )
+
+    def head(self, offset: int) -> int | None:
+        """Where the key of the scalar stands that a character belongs to; without a key, the scalar."""
+        node, key = self._scalar(offset)
+        return None if node is None else (node if key is None else key).start
+
+    def _scalar(self, offset: int) -> tuple[Node | None, Node | None]:
+        waiting: list[tuple[Node, Node | None]] = [(self.root, None)]
         while waiting:
-            node = waiting.pop()
+            node, key = waiting.pop()
             if node.text is not None:
                 if node.start <= offset < node.end:
-                    return True
+                    return node, key
                 continue
-            waiting += node.keys.values()
-            waiting += (part for part in node.parts.values() if part.start <= offset < part.end)
-        return False
+            waiting += ((one, None) for one in node.keys.values())
+            waiting += (
+                (part, node.keys.get(step))
+                for step, part in node.parts.items()
+                if part.start <= offset < part.end
+            )
+        return None, None
 
     def _excerpt(self, node: Node) -> Excerpt:
         text = node.text

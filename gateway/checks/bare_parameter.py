@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
 
-_SAYS_NOTHING = frozenset(("type", "default", "additionalProperties", "x-role", "x-sensitive"))
+_SAYS_NOTHING = frozenset(("type", "default", "x-role", "x-sensitive"))
+_PARTS = ("items", "additionalProperties")
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
@@ -62,6 +63,5 @@ def _bare(schema: Any) -> bool:
         return schema is True
     if schema.get("type") in ("boolean", "null"):
         return False
-    if set(schema) - _SAYS_NOTHING <= {"items"} and "items" in schema:
-        return _bare(schema["items"])
-    return set(schema) <= _SAYS_NOTHING
+    inner = [schema[key] for key in _PARTS if isinstance(schema.get(key), Mapping)]
+    return set(schema) <= {*_SAYS_NOTHING, *_PARTS} and all(map(_bare, inner))

@@ -12,6 +12,8 @@ from functools import lru_cache
 from math import ceil, isinf
 from typing import TYPE_CHECKING, Any
 
+from gateway.checks.without_nan import is_number
+
 if TYPE_CHECKING:
     from gateway.cel.syntax import Binary, Call, Node
     from gateway.relaxation.implied import Read
@@ -297,6 +299,8 @@ def _compared(node: Binary, *, negated: bool) -> tuple[Node, Says] | None:
     right = node.right
     if not isinstance(right, Literal) or right.value.__class__ not in (int, float):
         return None
+    if negated and not is_number(node.left):
+        return None  # NaN is neither above a bound nor below it
     bound = right.value
     match node.operator, negated:
         case (BinaryOperator.GREATER, False) | (BinaryOperator.LESS_EQUAL, True):

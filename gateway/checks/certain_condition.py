@@ -14,6 +14,8 @@ Good:
     rules:
       - {id: odd, tools: [pay], when: args.amount > 100 && args.amount < 1000, effect: ask, message: Is it right?}
 
+A condition that may fail is left out.
+
 To keep it for a schema that is still to come, write `# gateway: ignore[certain-condition] …` on the line of the
 condition.
 """
@@ -37,7 +39,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     """Each part whose condition is false in no case."""
     for one in held(policy, compiled):
         found = one.opposite
-        if found and one.never(found) is not None:
+        if found and one.never(found) is not None and not one.may_fail:
             yield Diagnostic(
                 "",
                 f"the condition of `{one.part.id}` holds for every call",

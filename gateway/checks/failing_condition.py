@@ -102,7 +102,7 @@ def _conditions(tool: ToolPlan) -> Iterator[tuple[Condition, ...]]:
 def _may_fail(condition: Condition, typed: Typed) -> bool:
     from gateway.cel import outcomes
 
-    if not condition.reads & _OF_THE_CALL or _is_plain(condition):
+    if not condition.reads & _OF_THE_CALL or is_plain(condition):
         return False
     return outcomes(condition.parsed, condition.environment, typed.known).may_error
 
@@ -111,7 +111,7 @@ _NEVER_FAILING = frozenset({"startsWith", "endsWith", "contains", "size"})
 _DIVISIONS = ("/", "%")
 
 
-def _is_plain(condition: Condition) -> bool:
+def is_plain(condition: Condition) -> bool:
     """Whether a condition only compares and searches arguments of one type each, which is told at less cost."""
     from gateway.cel.syntax import Binary, Call, Has, Ident, Index, ListNode, Literal, Logic, Select, Unary
     from gateway.cel.types import DYN, ObjectType

@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gateway.checks.cases import Case, Cases, Says, cases, contradiction, joined, opposite_cases, value_of
+from gateway.checks.failing_condition import is_plain
 
 if TYPE_CHECKING:
     from gateway.cel import Environment, Parsed
     from gateway.cel.domain import Domain
     from gateway.compile import Compiled
     from gateway.diagnostic import Span
+    from gateway.plan import Condition as PlannedCondition
     from gateway.plan import ForcedPlan, LimitPlan, ResultPlan, RulePlan
     from gateway.policy import Condition, Part, Policy
 
@@ -26,6 +28,8 @@ class Held:
     tools: tuple[str, ...]
     environments: tuple[Environment, ...]
     text: str
+    conditions: tuple[tuple[PlannedCondition, Mapping[str, Any]], ...]
+    """`when` and `unless` as they are held against calls of some tool, and what is known there."""
 
     @property
     def place(self) -> Span:
@@ -41,6 +45,16 @@ class Held:
     def opposite(self) -> Cases | None:
         """The cases in which its condition is false."""
         return opposite_cases(self.text)
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether its condition is an error for some call, which counts against the call but for allow rules."""
+        from gateway.cel import outcomes
+
+        return any(
+            not is_plain(one) and outcomes(one.parsed, one.environment, known).may_error
+            for one, known in self.conditions
+        )
 
     def whole(self, names: Mapping[str, Any]) -> frozenset[str]:
         """Which of some expressions are whole numbers for every tool."""
@@ -63,6 +77,7 @@ def held(policy: Policy, compiled: Compiled) -> Iterator[Held]:
     """Every part that is in force for some tool; one that folding proves constant was told when it was loaded."""
     tools: dict[str, list[str]] = {}
     environments: dict[str, dict[int, Environment]] = {}
+    conditions: dict[str, dict[tuple[int, int], tuple[PlannedCondition, Mapping[str, Any]]]] = {}
     for name, tool in compiled.engine.tools.items():
         plans: tuple[RulePlan | ForcedPlan | LimitPlan | ResultPlan, ...]
         plans = (*tool.forced, *tool.rules, *tool.limits, *tool.results)
@@ -72,12 +87,17 @@ def held(policy: Policy, compiled: Compiled) -> Iterator[Held]:
                 if condition is not None:
                     environment = condition.environment
                     environments.setdefault(plan.id, {}).setdefault(id(environment), environment)
+                    key = id(condition.parsed), id(environment)
+                    typed = compiled.typed.get(name)
+                    read = condition, {} if typed is None else typed.known
+                    conditions.setdefault(plan.id, {}).setdefault(key, read)
     lists = lists_of(policy)
     told = {one.span for one in compiled.engine.unready}
     for part in (*policy.arguments, *policy.rules, *policy.limits, *policy.results):
         if part.id in tools and _place(part) not in told:
             known = tuple(environments.get(part.id, {}).values())
-            yield Held(part, tuple(tools[part.id]), known, canonical(part, lists))
+            planned = tuple(conditions.get(part.id, {}).values())
+            yield Held(part, tuple(tools[part.id]), known, canonical(part, lists), planned)
 
 
 def _place(part: Condition) -> Span:

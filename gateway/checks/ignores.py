@@ -33,11 +33,15 @@ class Ignore:
 
 
 class Ignores:
-    """The comments of a policy, by the lines that they speak about: their own, or alone on a line also the next one."""
+    """The comments of a policy, by the lines that they speak about: their own, or alone on a line also the next one.
+
+    What lies in a text of many lines, where no comment can stand, is spoken about on the line of its key.
+    """
 
     def __init__(self, policy: Policy) -> None:
         self.every: list[Ignore] = []
         self._by_line: dict[tuple[str, int], list[Ignore]] = {}
+        self._documents = {document.source.name: document for document in policy.documents}
         for document in policy.documents:
             self._read(document)
 
@@ -47,12 +51,18 @@ class Ignores:
             return False
         named = [
             ignore
-            for ignore in self._by_line.get((found.span.source.name, found.span.line), ())
+            for line in self._lines(found.span)
+            for ignore in self._by_line.get((found.span.source.name, line), ())
             if found.code in ignore.names
         ]
         for ignore in named:
             ignore.used.add(found.code)
         return bool(named)
+
+    def _lines(self, span: Span) -> set[int]:
+        document = self._documents.get(span.source.name) if self.every else None
+        head = None if document is None else document.head(span.start)
+        return {span.line} if head is None else {span.line, Span(span.source, head, head).line}
 
     def _read(self, document: Document) -> None:
         source = document.source

@@ -14,6 +14,8 @@ Good:
     rules:
       - {id: odd, tools: [pay], when: args.amount > 1000 || args.amount < 100, effect: deny, message: Too much.}
 
+A condition that may fail is left out where an error counts as met, which is everywhere but in allow rules.
+
 To keep it for a schema that is still to come, write `# gateway: ignore[impossible-condition] …` on the line of the
 condition.
 """
@@ -24,12 +26,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.checks.held import held
+from gateway.decision import Effect
 from gateway.diagnostic import Confidence, Diagnostic, shortened
+from gateway.policy import Rule
 
 if TYPE_CHECKING:
     from gateway.checks.cases import Says
     from gateway.compile import Compiled
-    from gateway.policy import Policy
+    from gateway.policy import Condition, Policy
 
 CONFIDENCE = Confidence.CERTAIN
 
@@ -38,13 +42,18 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
     """Each part whose every case contradicts itself; what folding proves is told when the policy is loaded."""
     for one in held(policy, compiled):
         found = one.cases
-        if found and (why := one.never(found)) is not None:
+        if found and (why := one.never(found)) is not None and (_is_allow(one.part) or not one.may_fail):
             yield Diagnostic(
                 "",
                 f"the condition of `{one.part.id}` never holds: {_because(*why)}",
                 one.place,
                 "correct it, or remove what nothing meets",
             )
+
+
+def _is_allow(part: Condition) -> bool:
+    """Whether a call for which the condition is an error is not met."""
+    return isinstance(part, Rule) and part.effect is Effect.ALLOW
 
 
 def _because(name: str, says: Says) -> str:

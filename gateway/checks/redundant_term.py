@@ -14,8 +14,8 @@ Good:
     rules:
       - {id: odd, tools: [pay], when: args.amount > 5 && args.amount < 10, effect: ask, message: Is it right?}
 
-`has(x)` before `x == 1` guards, and is never redundant. Where a part is kept for its reader, write
-`# gateway: ignore[redundant-term] …` on the line of the condition.
+`has(x)` before `x == 1` guards, and so does what asks for `null` or for a `type(…)`: such a part is never redundant.
+Where a part is kept for its reader, write `# gateway: ignore[redundant-term] …` on the line of the condition.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from gateway.checks.cases import implied
 from gateway.checks.conditions import Expression, expressions, walk
 from gateway.checks.held import lists_of, names_of, spelled_again
-from gateway.diagnostic import Confidence, Diagnostic, Edit, shortened
+from gateway.diagnostic import Confidence, Diagnostic, Edit, Excerpt, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gateway.compile import Compiled
     from gateway.policy import Policy
 
-CONFIDENCE = Confidence.CERTAIN
+CONFIDENCE = Confidence.LIKELY
 
 
 def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
@@ -97,7 +97,21 @@ def _chained(
 
 def _covering(text: str, others: list[tuple[Node, str]], *, both: bool) -> Node | None:
     """The other term that makes one idle: in `&&` one that is narrower, in `||` one that is wider."""
+    guards = _guards(text)
     for node, other in others:
-        if other and (implied(other, text) if both else implied(text, other)):
+        if other == text or (
+            other and not guards and (implied(other, text) if both else implied(text, other))
+        ):
             return node
     return None
+
+
+def _guards(text: str) -> bool:
+    """Whether a term asks whether there is a value or of which type it is: the terms beside it may need that."""
+    from gateway.cel import parse
+    from gateway.cel.syntax import Call, Literal
+
+    return any(
+        (isinstance(node, Literal) and node.value is None) or (isinstance(node, Call) and node.name == "type")
+        for node in walk(parse(Excerpt.whole(text)))
+    )

@@ -1,8 +1,8 @@
 """A tool that changes something, and that nothing in the policy looks at.
 
-It needs no permission, no rule refuses or asks about any of its calls, nothing in its arguments is forced or inspected,
-and its risk is below `confirm_from`, so nobody is asked. Every signed-in user's agent that is bound to it can call it
-as it likes.
+It needs no permission, no rule refuses or asks about any of its calls, no limit counts them, nothing in its arguments
+is forced or inspected, and its risk is below `confirm_from`, so nobody is asked. Every signed-in user's agent that is
+bound to it can call it as it likes.
 
 Bad:
 
@@ -40,14 +40,14 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         if RiskLevel.READ_ONLY < tool.risk < compiled.engine.confirm_from and not _governed(tool):
             yield Diagnostic(
                 "",
-                f"nothing governs `{name}`: no permission, no rule, no inspected argument, no confirmation",
+                f"nothing governs `{name}`: no permission, no rule, no limit, no inspected argument, no confirmation",
                 compiled.declared[name].tool.where.span("name"),
-                "add `permissions` or a rule, or lower `confirm_from`",
+                "add `permissions`, a rule or a limit, or lower `confirm_from`",
             )
 
 
 def _governed(tool: ToolPlan) -> bool:
     off = not (tool.enabled and tool.switch_on)
-    ruled = any(rule.effect is not Effect.ALLOW for rule in tool.rules)
+    ruled = bool(tool.limits) or any(rule.effect is not Effect.ALLOW for rule in tool.rules)
     inner = tool.wraps is not None
     return off or ruled or inner or bool(tool.permissions or tool.resource or tool.forced or tool.inspected)

@@ -37,35 +37,58 @@ _VERBS = frozenset(
     re.findall(
         r"\w+",
         """
-        accept access achieve acknowledge activate adapt add adjust advance aggregate alert align allocate
-        allow amend analyse analyze annotate announce answer append apply approve archive ask assemble assess
-        assign attach audit authenticate authorize back backup balance ban bind block book borrow browse build
-        buy calculate call cancel capture change charge chat check checkout choose claim classify clean clear
-        click clone close collect combine comment commit compare compile complete compose compress compute
-        configure confirm connect consume contact convert copy correct count crawl create cut deactivate debug
-        decide decline decode decrypt define delete deliver demote deny deploy describe destroy detach detect
-        diagnose diff disable discard disconnect discover dismiss dispatch display do download draft draw drop
-        dump duplicate edit eject email embed enable encode encrypt end enqueue enrich ensure enter erase
-        escalate estimate evaluate examine exec execute exit expand expire explain explore export extend
-        extract fetch fill filter find finish fix flag flush follow forecast forget format forward freeze
-        gather generate get give go grant graph grep group guess halt handle hide hire hold identify import
-        improve include increase index infer inform insert inspect install instantiate integrate interpret
-        introspect invalidate invite invoke issue join judge keep kill label launch lay learn leave lift link
-        list listen load locate lock log login logout look lookup make manage map mark match measure merge
-        message migrate modify monitor mount move mute navigate note notify observe offer open optimize order
-        organize pack page parse partition patch pause pay perform pick pin ping plan play poll post predict
-        prepare present press preview print process promote prompt propose provision prune publish pull purge
-        push put query quarantine queue quote raise rank rate read rebase rebuild recall receive recommend
-        reconcile record recover redact redeem redo reduce refactor refresh refund register reindex reject
-        release reload remember remind remove rename render renew reopen reorder repair repeat replace replay
-        reply report request rerun reschedule reserve reset resize resolve respond restart restore resume
-        retrieve retry return revert review revise revoke rewrite rollback rotate route run sample sanitize
-        save scale scan schedule score scrape search select sell send separate serve set share ship show
-        shrink shut sign simulate skip snapshot solve sort split stage start stash stop store stream subscribe
-        suggest summarise summarize suspend swap switch sync tag take tell terminate test toggle trace track
-        train transcribe transfer transform translate trigger truncate try tune turn type unassign undo
-        uninstall unlink unlock unpublish unregister unsubscribe untag update upgrade upload upsert use
-        validate verify view vote wait wake walk watch wipe wire withdraw work wrap write zip
+        accept access achieve acknowledge activate adapt add adjust administer admit adopt advance aggregate
+        alert align allocate allow amend analyse analyze annotate announce anonymise anonymize answer append
+        apply approve archive arm ask assemble assess assign attach attest audit authenticate authorise
+        authorize autocomplete await back backfill backup balance ban bind blacklist block book bootstrap
+        borrow broadcast browse build buy calculate call cancel canonicalize capitalize capture categorise
+        categorize certify change charge chat check checkout choose claim clarify classify clean cleanse clear
+        click clone close collapse collect combine comment commit compare compensate compile complete compose
+        compress compute conclude configure confirm connect consolidate consume contact contribute convert
+        coordinate copy correct count crawl create credit crop curate customise customize cut deactivate
+        deallocate debit debug decide declare decline decode decompress decrement decrypt deduct dedupe
+        deduplicate defer define defrost delegate delete deliver demote deny deploy deprecate deprovision
+        deregister derive describe destroy detach detect diagnose dial diff disable disarm disburse discard
+        disconnect discover discuss disengage dismiss dispatch dispense display dispose dispute distribute do
+        dock donate download draft drag drain draw drop dump duplicate edit eject email embed enable enact
+        encode encrypt end enforce engage enlist enqueue enrich enrol enroll ensure enter erase escalate
+        estimate eval evaluate evict examine exclude exec execute exempt exit expand expire explain explore
+        export extend extinguish extract fax fetch fill filter finalise finalize find finish fix flag flatten
+        flip flush follow forecast forget fork format forward freeze fulfil fulfill gather generate get give
+        go govern grant graph grep group guess halt handle hibernate hide hire hold honor hospitalize hover
+        identify ignite immunize impersonate import impose improve include incorporate increase increment
+        index infer inform ingest initialise initialize initiate inject inoculate inquire insert inspect
+        install instantiate integrate intercept interpret interrupt interview introspect invalidate invert
+        investigate invite invoke issue itemize iterate join judge keep kill label launch lay learn leave lend
+        lift link lint liquidate list listen load localize locate lock log login logout look lookup make
+        manage map mark mask match maximize measure mediate mention merge message migrate minimize mint modify
+        monitor mount move mute navigate negotiate nominate normalise normalize note notify nudge obfuscate
+        obscure observe obtain offboard offer onboard open operate optimize order organize override overwrite
+        pack page parse partition patch pause pay perform persist pick pin ping plan play poll post postpone
+        predict prefetch preload prepare prescribe present press pretend preview print prioritise prioritize
+        process prohibit prolong promote prompt propose protect provide provision prune pseudonymize publish
+        pull purchase purge push put quantify quarantine query queue quit quote raise rank rate reactivate
+        read reallocate reap rearrange reassign reauthorize rebalance rebase rebook reboot rebuild recall
+        receive recommend reconcile reconfigure reconnect record recover recreate recruit recycle redact
+        redeem redeploy redirect redo reduce refactor refill refine reformat reformulate refresh refuel refund
+        refute regenerate register rehearse reimburse reindex reinstall reinstate reject rekey relay release
+        reload relocate remand remap remediate remember remind remit remove rename render renegotiate renew
+        reopen reorder repackage repair repay repeat replace replay replicate reply report repost represent
+        reprint reprocess reproduce request reroute rerun rescan reschedule rescue resend reserve reset resize
+        resolve respond restart restock restore restrict resubmit resume resync retag retire retract retrain
+        retrieve retry return revalidate reverse revert review revise revoke rewrite roll rollback rotate
+        route run sample sanitize save scaffold scale scan schedule score scrape scroll search select sell
+        send separate serve set settle sever share ship shorten show shrink shuffle shut sign silence simulate
+        skip smooth snapshot snooze solve sort spawn specify spend spin split squash stage standardize start
+        stash steer sterilize stitch stop store stream stretch subdivide submit subscribe subtract suggest
+        summarise summarize summon suppress suspend swap swipe switch sync synchronise synchronize synthesize
+        tag take tap teach tear tell terminate test throttle toggle tokenize trace track train transact
+        transcribe transfer transform transition translate transmit trash triage trigger trim truncate try
+        tune turn type unarchive unarm unassign unban unblacklist unblock uncheck undelete undeploy undo
+        undock unfollow unfreeze uninstall unlink unload unlock unmark unmount unmute unpause unpin unpublish
+        unregister unsend unset unshare unsnooze unstage unstar unsubscribe unsuspend untag untrack untrust
+        unwrap unzip update upgrade upload upsert use vaccinate vacuum validate verify vet view void vote wait
+        waive wake walk warn wash watch whitelist wipe wire withdraw work wrap write zip zoom
     """,
     )
 )

@@ -14,10 +14,11 @@ from gateway.checks.cases import cases, contradiction, follows, implied, opposit
 from gateway.checks.held import spelled_again
 from gateway.diagnostic import Excerpt
 
-ENVIRONMENT = Environment({"n": INT, "r": DOUBLE, "s": STRING, "b": BOOL})
+ENVIRONMENT = Environment({"n": INT, "r": DOUBLE, "s": STRING, "b": BOOL, "t": STRING})
 NUMBERS = (-1, 0, 1, 2, 3, 4)
 FRACTIONS = (-1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
 TEXTS = ("", "a", "ab", "b", "ba", "abab", "c")
+NUMERALS = ("NaN", "0", "0.5", "2")
 WHOLE = frozenset({"n"})
 
 ATOMS = st.one_of(
@@ -32,6 +33,11 @@ ATOMS = st.one_of(
         st.just("r"),
         st.sampled_from(["<", "<=", ">", ">=", "==", "!="]),
         st.sampled_from([0.0, 1.0, 1.5, 2.0]),
+    ),
+    st.builds(
+        "double(t) {} {}".format,
+        st.sampled_from(["<", "<=", ">", ">=", "==", "!="]),
+        st.sampled_from([0.0, 1.0]),
     ),
     st.builds('s == "{}"'.format, st.sampled_from(TEXTS)),
     st.builds('s in ["{}", "{}"]'.format, st.sampled_from(TEXTS), st.sampled_from(TEXTS)),
@@ -53,7 +59,8 @@ CONDITIONS = st.recursive(
     max_leaves=6,
 )
 VALUES = [
-    {"n": n, "r": r, "s": s, "b": b} for n, r, s, b in product(NUMBERS, FRACTIONS, TEXTS, (True, False))
+    {"n": n, "r": r, "s": s, "b": b, "t": t}
+    for n, r, s, b, t in product(NUMBERS, FRACTIONS, TEXTS, (True, False), NUMERALS)
 ]
 
 

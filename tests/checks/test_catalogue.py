@@ -453,6 +453,14 @@ def test_a_word_more_does_not_tell_two_long_descriptions_apart(two: str, spoken:
         ("getInvoice", False),
         ("shell", False),
         ("github/invoice_totals", False),
+        ("form_submit", False),
+        *(
+            (f"{verb}_thing", False)
+            for verb in ("prescribe", "disarm", "reboot", "fork", "delegate", "triage")
+        ),
+        *((f"{verb}_thing", False) for verb in ("unblock", "unarchive", "reassign", "ingest", "normalize")),
+        *((f"{verb}_thing", False) for verb in ("refill", "debit", "reverse", "scroll", "press", "arm")),
+        *((f"{noun}_things", True) for noun in ("bill", "project", "mail", "host", "fund", "total")),
     ],
 )
 def test_a_name_holds_an_action(name: str, spoken: bool) -> None:  # E9

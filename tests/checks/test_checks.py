@@ -86,6 +86,7 @@ def test_every_check_is_listed_and_has_a_page() -> None:
         "removal",
         "shown",
         "trial_calls",
+        "without_nan",
     }
     assert {module.__name__.rpartition(".")[2] for module in CHECKS} == files
     for module in CHECKS:
@@ -288,6 +289,35 @@ def test_a_comment_counts_for_its_own_line_and_alone_for_the_next_one() -> None:
     assert underlined(in_text("missing-message", far)) == ["a"]
 
 
+@pytest.mark.parametrize(
+    "when",
+    [
+        "    {alone}\n    when: |\n      args.amount > 5 &&\n      args.amount > 10\n",
+        "    when: | {behind}\n      args.amount > 10 &&\n      args.amount > 5\n",
+        "    {alone}\n    when: >-\n      args.amount > 10 &&\n\n      args.amount > 5\n",
+        '    {alone}\n    when: "args.amount > 10 &&\n\n      args.amount > 5"\n',
+        "    {alone}\n    when: args.amount > 10 &&\n\n      args.amount > 5\n",
+        "    {alone}\n    when:\n      args.amount > 10 &&\n      args.amount > 5\n",
+    ],
+)
+def test_a_finding_in_a_condition_of_many_lines_could_not_be_silenced(when: str) -> None:
+    comment, said = "# gateway: ignore[redundant-term] as meant", ("redundant-term", "unused-ignore")
+    for text, codes in ((comment, []), ("# nothing", ["redundant-term"])):
+        entry = (
+            "  - id: a\n"
+            + when.format(alone=text, behind=text)
+            + "    tools: [pay]\n    effect: deny\n    message: No.\n"
+        )
+        every = found(load_text(f"{TOOLS}rules:\n{entry}"))
+        assert [one.code for one in every if one.code in said] == codes
+
+
+def test_a_comment_inside_a_text_of_many_lines_is_part_of_that() -> None:
+    when = "|\n      args.amount > 10 // # gateway: ignore[missing-message] as meant\n"
+    entry = f"  - id: a\n    tools: [pay]\n    effect: deny\n    when: {when}"
+    assert "missing-message" in [one.code for one in found(load_text(f"{TOOLS}rules:\n{entry}"))]
+
+
 def policy(tools: str, *, agents: str = "", rules: str = "") -> str:
     """A policy with these tools, each an entry without its dash."""
     entries = "".join(f"  - {line}\n" for line in tools.strip().splitlines())
@@ -350,6 +380,13 @@ def test_a_tool_is_governed_by_whatever_can_refuse_or_ask(tool: str, rules: str,
     tools = f"{{name: a, permissions: [], {schema}, {tool}}}\n{{name: b, risk: READ_ONLY, permissions: []}}"
     text = policy(tools, rules=f"rules: [{rules}]\n" if rules else "")
     assert underlined(in_text("ungoverned-tool", text)) == (["a"] if spoken else [])
+
+
+def test_a_tool_with_a_limit_was_said_to_be_governed_by_nothing() -> None:
+    tool = "{name: a, risk: LOW, permissions: []}"
+    limit = "limits: [{id: some, tools: [a], per: subject, rate: 5/h}]\n"
+    assert in_text("ungoverned-tool", policy(tool)) != []
+    assert in_text("ungoverned-tool", policy(tool, rules=limit)) == []
 
 
 def test_a_permission_a_path_and_a_forced_argument_govern() -> None:
@@ -471,6 +508,9 @@ def test_the_same_words_are_doubtful_only_where_one_agent_sees_both() -> None:  
         ("{type: array, items: {type: string, maxLength: 3}}", False),
         ("{type: array, items: {type: string}, maxItems: 3}", False),
         ("{type: object, properties: {y: {type: string}}}", False),
+        ("{type: object, additionalProperties: {type: string}}", True),
+        ("{type: object, additionalProperties: {type: string, maxLength: 9}}", False),
+        ("{type: array, items: {type: object, additionalProperties: {type: integer, minimum: 1}}}", False),
     ],
 )
 def test_an_argument_has_a_description_or_a_bound(schema: str, bare: bool) -> None:  # E9

@@ -29,7 +29,7 @@ tools:
     permissions: ["pay:order:create"]
     parameters:
       type: object
-      required: [amount, payee, kind, tags, ratio]
+      required: [amount, payee, kind, tags, ratio, value, whatever]
       properties:
         amount: {type: integer, minimum: 1}
         payee: {type: string}
@@ -37,6 +37,8 @@ tools:
         ratio: {type: number}
         tags: {type: array, items: {type: string}}
         urgent: {type: boolean}
+        value: {type: [integer, "null"]}
+        whatever: {description: Anything}
         data: {type: object, additionalProperties: true}
   - {name: refund, risk: HIGH, permissions: [], parameters: {type: object, required: [amount], properties: {amount: {type: integer}}}}
   - {name: note, risk: LOW, permissions: [], channels: [internal], parameters: {type: object, required: [text], properties: {text: {type: string}}}}
@@ -228,18 +230,56 @@ def test_a_part_that_changes_nothing(when: str, idle: list[str], message: str) -
         'args.payee.startsWith("a") && args.payee.endsWith("a")',
         'args.tags.exists(t, t == "a") && args.tags.exists(t, t == "b")',
         "!(args.amount > 5)",
+        "args.value != null && args.value > 5",
+        "args.value == null || args.value <= 5",
+        "type(args.whatever) == int && args.whatever > 5",
+        'type(args.whatever) == string && args.whatever == "x"',
+        "!(double(args.payee) > 5.0) && !(double(args.payee) <= 5.0)",
+        "!(double(args.payee) <= 5.0) && double(args.payee) > 5.0",
     ],
 )
 def test_parts_that_each_count(when: str) -> None:
     assert of("redundant-term", rule(when)) == []
 
 
+def test_a_guard_that_stands_twice_is_still_told() -> None:
+    twice = rule("type(args.whatever) == int && args.whatever == 5 && type(args.whatever) == int")
+    assert underlined(of("redundant-term", twice)) == ["type(args.whatever) == int"]
+
+
+def test_a_comparison_that_nan_fails_was_taken_for_its_opposite() -> None:
+    """`double("nan")` is neither above 5 nor at most 5."""
+    above, below = "!(double(args.payee) > 5.0)", "double(args.payee) <= 5.0"
+    names = ("id: one, {}", "id: two, {}")
+    for left, repeated in (("double(args.payee)", False), ("args.ratio", True)):
+        entries = [
+            name.format(
+                f"tools: [pay], when: {quoted(when.replace('double(args.payee)', left))}, effect: allow"
+            )
+            for name, when in zip(names, (above, below), strict=True)
+        ]
+        assert bool(of("repeated-rule", *entries)) is repeated
+        both = rule(f"!({left} > 5.0) && !({left} <= 5.0)", "allow")
+        assert bool(of("impossible-condition", both)) is repeated
+
+
+@pytest.mark.parametrize(
+    "fails", ["int(args.payee)", "args.whatever", "args.tags[0].size()", "100 / args.amount"]
+)
+def test_what_may_fail_was_said_to_be_never_met_though_its_error_stops_calls(fails: str) -> None:
+    never, always = f"{fails} > 5 && {fails} < 3", f"{fails} > 3 || {fails} < 5"
+    for effect in ("deny", "ask", "respond, response: {}"):
+        assert of("impossible-condition", rule(never, effect)) == []
+        assert of("certain-condition", rule(always, effect)) == []
+    assert of("impossible-condition", rule(never, "allow")) != []
+    assert of("certain-condition", rule(always, "allow")) == []
+
+
 def test_a_double_negation_is_mended_by_what_is_inside() -> None:
     (diagnostic,) = of("redundant-term", rule("args.ratio < 2.0 && !!(args.amount > 5)"))
     (edit,) = diagnostic.edits
     assert (edit.span.text, edit.text) == ("!!(args.amount > 5)", "(args.amount > 5)")
-    assert diagnostic.confidence is Confidence.CERTAIN
-    assert confidence_of(redundant_term) is Confidence.CERTAIN
+    assert diagnostic.confidence is confidence_of(redundant_term) is Confidence.LIKELY
 
 
 # --- rules beside rules ---

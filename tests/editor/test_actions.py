@@ -82,13 +82,43 @@ def test_errors_are_not_silenced(editor: Editor, tmp_path: Path) -> None:
     assert [each for each in offered(editor, path) if each["title"].startswith("Ignore")] == []
 
 
-def test_a_check_is_not_silenced_inside_a_text(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("when", "silenced"),
+    [
+        (
+            "    when: |\n      true &&\n      false\n",
+            "    # gateway: ignore[costly-condition] why\n    when: |\n",
+        ),
+        (
+            "    when: 'true &&\n      false'\n",
+            "    # gateway: ignore[costly-condition] why\n    when: 'true",
+        ),
+        (
+            "    # gateway: ignore[posture] soon\n    when: >-\n      true &&\n      false\n",
+            "    # gateway: ignore[posture, costly-condition] soon\n    when: >-\n",
+        ),
+        (
+            "    when: | # gateway: ignore[posture] soon\n      true &&\n      false\n",
+            "    when: | # gateway: ignore[posture, costly-condition] soon\n",
+        ),
+    ],
+)
+def test_what_lies_in_a_text_of_many_lines_is_silenced_at_its_key(
+    tmp_path: Path, when: str, silenced: str
+) -> None:
     path, policies = tmp_path / "policy.yaml", Policies()
-    text = "version: 1\nrules:\n  - id: a\n    when: |\n      true &&\n      false\n"
+    text = f"version: 1\nrules:\n  - id: a\n{when}"
     policies.open[path] = text
     at = text.index("false")
     finding = Diagnostic("costly-condition", "this is dear", Span(Source(str(path), text), at, at + 5))
-    assert actions(policies, path, [finding], _everything(), "utf-16") == []
+    (action,) = actions(policies, path, [finding], _everything(), "utf-16")
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    (edit,) = action.edit.changes[path.as_uri()]
+    lines = text.splitlines(keepends=True)
+    row, column = edit.range.start.line, edit.range.start.character
+    lines[row] = lines[row][:column] + edit.new_text + lines[row][column:]
+    assert silenced in "".join(lines)
 
 
 def test_a_mend_is_offered_whole_and_only_for_the_text_that_it_was_made_for(tmp_path: Path) -> None:

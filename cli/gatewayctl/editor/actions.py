@@ -71,20 +71,32 @@ def _silenced(
 
 def _comment(check: str, span: Span, outlined: Outline) -> tuple[int | None, str]:
     """Where to write what: one name more in a comment that is there, or a comment on a line of its own above."""
-    source = span.source
-    for number in (span.line, span.line - 1):
+    source, own = span.source, _line(span, outlined)
+    for number in (own, own - 1):
         line = source.line(number)
         there = _IGNORE.search(line)
-        if there is not None and (number == span.line or line.lstrip().startswith("#")):
+        if there is not None and (number == own or line.lstrip().startswith("#")):
             separator = ", " if there[1].strip() else ""
             return source.offset(number) + there.end(1), f"{separator}{check}"
-    start = source.offset(span.line)
+    start = source.offset(own)
     around = outlined.at(start)
     if around is not None and around.node.start < start:
         return None, ""  # inside a text it would be part of that
-    line = source.line(span.line)
+    line = source.line(own)
     indent = line[: len(line) - len(line.lstrip(" "))]
     return start, f"{indent}# gateway: ignore[{check}] why{_line_break(source)}"
+
+
+def _line(span: Span, outlined: Outline) -> int:
+    """The line that a comment speaks about: inside a text of many lines, that of its key."""
+    start = span.source.offset(span.line)
+    found = outlined.at(start)
+    if found is None or found.node.start >= start:
+        return span.line
+    entries = found.around.entries if found.around is not None else []
+    key = next((each.key for each in entries if each.value is found.node), None)
+    head = (key or found.node).start
+    return Span(span.source, head, head).line
 
 
 def _line_break(source: Source) -> str:

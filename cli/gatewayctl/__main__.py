@@ -6,6 +6,9 @@ import os
 import stat
 import sys
 
+_OBJECTS = 200_000
+"""How many new objects there are before the first look for garbage: policies are large, and commands are short."""
+
 
 def main() -> None:
     """Run the command line of this process."""
@@ -20,8 +23,11 @@ def main() -> None:
             os.write(2, b"The gateway failed to start, so the call was refused.\n")
         finally:
             os._exit(2)
+    import gc
+
     from gatewayctl.commands import cli
 
+    gc.set_threshold(_OBJECTS)
     cli.main(prog_name="gatewayctl")
 
 

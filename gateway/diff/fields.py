@@ -122,6 +122,7 @@ class _Picture:
     ) -> None:
         policy, self._declared = side.policy, side.compiled.declared
         self._policy, self._both, self._known = policy, both, sorted(agents)
+        self._chosen: dict[int, list[str]] = {}
         lists = _lists(side)
         self.settings = settings_values(policy.settings)
         of_servers = {name.partition("/")[0] for name in both if "/" in name}
@@ -146,7 +147,7 @@ class _Picture:
                     irreversible=self._irreversible(rule),
                     lifted=rule.id in lifted,
                 ),
-                "whole": self._whole_for(governed(rule, self._declared)),
+                "whole": self._whole_for(self._governed(rule)),
             }
             for rule in policy.rules
         }
@@ -162,7 +163,7 @@ class _Picture:
         self.limits = {
             one.id: {
                 **limit_values(one, self._about(one), self._known, lists),
-                "whole": self._whole_for(governed(one, self._declared)),
+                "whole": self._whole_for(self._governed(one)),
             }
             for one in policy.limits
         }
@@ -189,15 +190,21 @@ class _Picture:
             if one.values.get("enabled")
         }
 
+    def _governed(self, part: Condition) -> list[str]:
+        """The tools that a part is about, found once."""
+        if id(part) not in self._chosen:
+            self._chosen[id(part)] = governed(part, self._declared)
+        return self._chosen[id(part)]
+
     def _about(self, part: Condition) -> list[str]:
-        return [name for name in governed(part, self._declared) if name in self._both]
+        return [name for name in self._governed(part) if name in self._both]
 
     def _whole_for(self, names: Iterable[str]) -> list[str]:
         """What conditions about some tools read that is never a fraction; what these refuse no condition sees."""
         return sorted({*self._facts, *in_all(self._whole[name] for name in names)})
 
     def _irreversible(self, part: Condition) -> list[str]:
-        named = governed(part, self._declared)
+        named = self._governed(part)
         return [name for name in named if self._declared[name].risk is RiskLevel.IRREVERSIBLE]
 
     def _setting(self, keys: Iterable[str], names: list[str], side: Assembled) -> list[str]:

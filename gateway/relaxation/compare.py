@@ -73,13 +73,20 @@ def compare(kind: Kind, item: str, old: Values, new: Values) -> tuple[Change, ..
     changes: list[Change] = []
     for key in dict.fromkeys((*old, *new)):
         before, after = old.get(key), new.get(key)
-        if before == after and digest_of(before) == digest_of(after):  # `1` is `True` in Python only
+        if before == after and (_is_text(before, after) or digest_of(before) == digest_of(after)):
             continue
         judge = _judge_of(kind, key)
         judged = judge(old, new) if judge is not None else other(f"`{key}` differs", enforced=True)
         if judged is not None:
             changes.append(_change(f"{item}.{key}", judged, before, after))
     return tuple(changes)
+
+
+def _is_text(one: object, other: object) -> bool:
+    """Whether equality says all: of other values it does not, since `1` is `True` in Python only."""
+    if isinstance(one, list) and isinstance(other, list):
+        return all(isinstance(each, str) for each in one)
+    return one is None or (isinstance(one, str) and isinstance(other, str))
 
 
 def _judge_of(kind: Kind, key: str) -> Judge | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gateway.cel import Parsed, bind, parse
 from gateway.cel.functions import STANDARD
@@ -43,6 +43,22 @@ def expression_of(where: Where, keys: tuple[str, ...], let: Mapping[str, str], l
 
     A list that is not written out is still read by the text, so that its change counts for itself.
     """
+    written = (where.excerpt(*keys).text, *let.items())
+    if any("lists" in str(part) for part in written):
+        return _expression_of(where, keys, let, lists)
+    if written not in _spelt:
+        if len(_spelt) >= _MOST:
+            _spelt.clear()
+        _spelt[written] = _expression_of(where, keys, let, {})
+    return _spelt[written]
+
+
+_MOST = 10_000
+_spelt: dict[tuple[Any, ...], str] = {}
+"""Expressions that read no list, as they were spelled before: both sides of a change have most of them."""
+
+
+def _expression_of(where: Where, keys: tuple[str, ...], let: Mapping[str, str], lists: Lists) -> str:
     known: dict[str, Parsed] = {}
     for name in let:
         known[name] = bind(parse(where.excerpt("let", name)), dict(known))
@@ -98,7 +114,7 @@ def covered(old: str, new: str, whole: Set[str] = frozenset()) -> bool:
 def reads_of(texts: Iterable[str]) -> frozenset[str]:
     """What conditions read of what a policy declares: `tool.risk`, or `tool` where the whole is read."""
     found: set[str] = set()
-    for text in texts:
+    for text in dict.fromkeys(texts):
         one = read(text)
         if one is None:
             found.add(EVERYTHING)

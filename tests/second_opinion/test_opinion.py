@@ -370,7 +370,8 @@ def test_without_cel_python_the_command_says_so(here: Path, monkeypatch: pytest.
 
 def test_it_has_a_page_whose_examples_are_true(here: Path) -> None:
     page = second_opinion.__doc__ or ""
-    assert CliRunner().invoke(cli, ["explain", "second-opinion"]).stdout.strip() == page.strip()
+    shown = CliRunner().invoke(cli, ["explain", "second-opinion"]).stdout.strip()
+    assert shown == f"{page.strip()}\n\nSeverity: warning. Confidence: likely."
     tool = POLICY.replace("name: pay", "name: order").replace(
         "amount: {type: number}, note: {}", "reference: {}"
     )

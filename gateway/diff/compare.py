@@ -38,11 +38,17 @@ class Comparison:
     """How many calls were tried that show nothing."""
     untried: tuple[str, ...] = ()
     """The parts for which no call was looked for, since enough are shown."""
+    elsewhere: int = 0
+    """How many calls that somebody else brought are decided more permissively."""
 
     @property
     def verdict(self) -> Verdict:
         """Relaxed only with a call that shows it, or where a protection goes that no single call shows."""
-        if self.calls or any(change.direction is Direction.RELAXED for change in self.changes):
+        if (
+            self.calls
+            or self.elsewhere
+            or any(change.direction is Direction.RELAXED for change in self.changes)
+        ):
             return Verdict.RELAXED
         unclear = any(change.relaxed or change.unproved for change in self.changes)
         return Verdict.UNPROVED if unclear else Verdict.PROVED

@@ -725,3 +725,18 @@ def test_each_of_many_parts_that_are_weakened_alike_is_shown_or_said_to_be_left(
     assert len(value["calls"]) == 40
     assert len({cause for call in value["calls"] for cause in call["cause"]}) == 40
     assert "5 parts more may be shown by calls" in run("old", "new").output
+
+
+def test_a_call_of_a_corpus_that_is_decided_more_permissively_relaxes_what_nobody_could_judge(
+    here: Path,
+) -> None:
+    (here / "calls.jsonl").write_text(json.dumps({"id": "paid", "session": WHO, "call": CALL}))
+    plain = ("old", "hidden", "--tries", "0")
+    assert (parsed(*plain)["verdict"], run(*plain).exit_code) == ("unproved", 0)
+    assert (
+        parsed(*plain, "--corpus", "calls.jsonl")["verdict"],
+        run(*plain, "--corpus", "calls.jsonl").exit_code,
+    ) == (
+        "relaxed",
+        1,
+    )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from gateway.diagnostic import Diagnostic, Related, Span, shortened
+
 _WORD = re.compile(r"[^\W_]+")
 _LONG = 9
 """From this length on, two words that differ in one letter are hardly ever both meant: `shipping`, `shopping`."""
@@ -103,3 +105,14 @@ def _slipped(one: str, other: str, least: int) -> bool:
     if short[at:] != long[at + 1 :]:
         return False
     return len(long) >= few if long[at] == long[at - 1] else at < len(short) and len(long) >= least
+
+
+def doubted(kind: str, doubtful: str, likely: str, first: Mapping[str, Span], write: str = "") -> Diagnostic:
+    """What is said of a name that is probably another one; `first` is where each stands first."""
+    return Diagnostic(
+        "",
+        f"the {kind} `{shortened(doubtful)}` is probably meant to be `{shortened(likely)}`",
+        first[doubtful],
+        f"write {write or f'`{shortened(likely)}`'}, or names that can be told apart",
+        related=(Related(first[likely], f"`{shortened(likely)}` stands here"),),
+    )

@@ -28,9 +28,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.checks.conditions import expressions, walk
-from gateway.checks.likeness import misspelt, same_letters
+from gateway.checks.likeness import doubted, misspelt, same_letters
 from gateway.checks.reading import own_tools
-from gateway.diagnostic import Diagnostic, Related, Span, shortened, suggest
+from gateway.diagnostic import Diagnostic, Span, shortened, suggest
 from gateway.glob import Glob
 
 if TYPE_CHECKING:
@@ -93,13 +93,7 @@ def _alike(kind: str, names: list[_Named]) -> Iterator[Diagnostic]:
         first.setdefault(name, span)
     for doubtful, likely in misspelt(uses, last=_LAST):
         if uses[doubtful] < uses[likely] or same_letters(doubtful, likely):
-            yield Diagnostic(
-                "",
-                f"the {kind} `{shortened(doubtful)}` is probably meant to be `{shortened(likely)}`",
-                first[doubtful],
-                f"write `{shortened(likely)}`, or names that can be told apart",
-                related=(Related(first[likely], f"`{shortened(likely)}` stands here"),),
-            )
+            yield doubted(kind, doubtful, likely, first)
     yield from _slipped_once(kind, uses, first)
 
 
@@ -110,13 +104,7 @@ def _slipped_once(kind: str, uses: Counter[str], first: dict[str, Span]) -> Iter
         return
     for doubtful, likely in misspelt(weighted, last=_LAST):
         if not same_letters(doubtful, likely):
-            yield Diagnostic(
-                "",
-                f"the {kind} `{shortened(doubtful)}` is probably meant to be `{shortened(likely)}`",
-                first[doubtful],
-                "write them alike, or names that can be told apart",
-                related=(Related(first[likely], f"`{shortened(likely)}` stands here"),),
-            )
+            yield doubted(kind, doubtful, likely, first, "them alike")
 
 
 def _switches(policy: Policy, compiled: Compiled, read: set[str]) -> Iterator[Diagnostic]:

@@ -30,8 +30,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gateway.checks.conditions import expressions, walk
-from gateway.checks.likeness import misspelt, same_letters
-from gateway.diagnostic import Diagnostic, Related, Span, shortened
+from gateway.checks.likeness import doubted, misspelt, same_letters
+from gateway.diagnostic import Diagnostic, Span, shortened
 from gateway.glob import fits
 
 if TYPE_CHECKING:
@@ -53,13 +53,7 @@ def check(policy: Policy, compiled: Compiled) -> Iterator[Diagnostic]:
         first.setdefault(permission, span)
     for doubtful, likely in misspelt(uses, last=_ACTION):
         if uses[doubtful] < uses[likely] or same_letters(doubtful, likely):
-            yield Diagnostic(
-                "",
-                f"the permission `{shortened(doubtful)}` is probably meant to be `{shortened(likely)}`",
-                first[doubtful],
-                f"write `{shortened(likely)}`",
-                related=(Related(first[likely], "needed here"),),
-            )
+            yield doubted("permission", doubtful, likely, first)
     patterns = {
         _pattern(each) for tool in compiled.declared.values() for each in tool.texts("resource_permissions")
     }
